@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Runs real agent command lines through the built fixpoint, against a scripted model service and without a network, and
-// prints the result of each case with each tool. Exits with 1 if a result is not as expected. Run after a build.
+// Runs real agents through the built fixpoint, with a scripted model service and without a network. Exits with 1 after
+// an unexpected result. Requires a build.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -106,7 +106,6 @@ async function tryAdapters(page) {
   return rows.every(({ passed }) => Object.values(passed).every((result) => result === true)) ? 0 : 1;
 }
 
-/** Pairs each requested case with each tool, and spreads the pairs of a tool over the list. */
 function wantedCells({ tools, cases }, only) {
   const asked = only.map((text) => {
     const [tool, name] = text.split(/:(.*)/);

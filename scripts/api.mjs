@@ -1,5 +1,5 @@
-// The exports of the package, with their types, as the build declares them: one report for each import path. Fails if a
-// report differs from the committed one; `--write` writes the reports.
+// Compares the exported declarations of each import path with the committed reports, and fails if one differs;
+// `--write` updates the reports.
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -7,7 +7,6 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const folder = join(root, "test/fixtures/api");
-/** Maximum length of a declaration; in a longer one, a hash replaces the rest. */
 const longest = 100_000;
 const declaration = /^(?:export )?(?:declare )?(?:abstract )?(const|function|class|interface|type) ([\w$]+)/;
 
@@ -44,7 +43,6 @@ function differingLines(before, after) {
   return [...only("-", before, after), ...only("+", after, before)].slice(0, 20);
 }
 
-/** @returns A report for each import path, and a report of the types that are used there but cannot be imported. */
 async function writeReports() {
   const all = {};
   const unnamed = new Map();
@@ -153,9 +151,7 @@ function declarationFile(file, specifier) {
   return resolve(dirname(file), specifier.replace(/\.ts$/, ".d.ts").replace(/\.js$/, ".d.ts"));
 }
 
-/**
- * Splits a declaration file into statements. In the build's form, only the first line of a statement is not indented.
- */
+/** Relies on the format of the build, in which only the first line of a statement is not indented. */
 function statementsOf(file) {
   const before = known.statements.get(file);
   if (before !== undefined) return before;

@@ -1,6 +1,5 @@
-// Bundles the files of the package, because a few files load faster than hundreds: the command line with its
-// dependencies; the entry points of the library without dependencies; and their declarations. The command line loads no
-// entry point of the library.
+// Bundles the package into a few files, which load faster than hundreds: the command line with its dependencies, and
+// the library without them. The command line must load no entry point of the library.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,17 +9,15 @@ import { dts } from "rolldown-plugin-dts";
 
 const root = fileURLToPath(new URL("..", import.meta.url)).replace(/\/$/, "");
 const room = "src/hosts/cli";
-/** Packages that only users of a Postgres queue install. */
 const engine = ["@dbos-inc/dbos-sdk", "pg"];
 const parts = ["run-cli", "render-error"];
-/** The page's texts for a browser, a third of a megabyte. The command line and an entry point share them. */
 const page = "src/hosts/page/generated/parts";
 const readsManifest = /(?:nodeModule\.)?createRequire\(import\.meta\.url\)\("fixpoint\/package\.json"\)/g;
 
 /**
- * Bundle the command line into a few files of CommonJS, which Node loads faster than modules.
+ * Uses CommonJS, which Node loads faster than ES modules.
  *
- * @param {string} folder Folder of the build, inside the package; its `src/hosts/cli` is replaced.
+ * @param {string} folder Folder of the build, in which `src/hosts/cli` is replaced.
  */
 export async function bundleCommand(folder) {
   const own = join(folder, room);
@@ -35,10 +32,9 @@ export async function bundleCommand(folder) {
 }
 
 /**
- * Bundle the entry points of the library into a few shared files, so that each class exists once. `bundleCommand`
- * writes the page that one of them uses.
+ * Bundles all entry points together, because each class must exist only once.
  *
- * @param {string} folder Folder of the build.
+ * @param {string} folder Folder of the build, in which `bundleCommand` has written the page.
  */
 export async function bundleDoors(folder) {
   const own = join(folder, "doors");
@@ -52,8 +48,8 @@ export async function bundleDoors(folder) {
   });
   const paths = (id) => (isPage.test(id) ? "../page.cjs" : id);
   const comments = { ...names.comments, annotation: true };
-  // Put the code that runs without Node into one file: otherwise each set of entry points would share another file.
-  // Bundlers also drop unused code within a file.
+  // Put all code that works without Node into one file: otherwise each set of entry points would get its own shared
+  // file.
   const codeSplitting = {
     groups: [{ name: "core", test: /\/src\/(?:model|digest|parse|markdown|recover|evidence|prompt|wording|run)\// }],
   };
@@ -62,11 +58,7 @@ export async function bundleDoors(folder) {
   for (const { fileName, code } of output) writeFileSync(join(own, fileName), inAscii(code));
 }
 
-/**
- * Write the declarations of the entry points next to their code.
- *
- * @param {string} folder Folder of the build, with the declarations that the compiler has written.
- */
+/** @param {string} folder Folder of the build, with the declarations of the compiler. */
 export async function bundleDeclarations(folder) {
   const build = await rolldown({
     cwd: root,
@@ -101,10 +93,7 @@ export async function bundleDeclarations(folder) {
   }
 }
 
-/**
- * Puts each comment on separate lines: editors do not attribute a comment to the code below if other text precedes it
- * on its line.
- */
+/** Editors ignore a comment if other text precedes it on its line. */
 function withLinesForComments(code) {
   return code.replace(/([ \t]*)(\/\*\*\s[\s\S]*?\*\/)[ \t]*(\n[ \t]*)?/g, (_all, before, comment, after, start) => {
     const line = code.slice(code.lastIndexOf("\n", start - 1) + 1, start);
@@ -114,7 +103,7 @@ function withLinesForComments(code) {
   });
 }
 
-/** Imports Zod in one form only: two forms would give Zod two names in the bundle. */
+/** Unifies the imports of Zod, because two forms would give Zod two names in the bundle. */
 const oneZod = {
   name: "one-zod",
   transform: {
@@ -139,7 +128,6 @@ const doorsOf = (pathOf) => Object.fromEntries(Object.entries(sources).map(([nam
 
 const isPage = /\bpage\/generated\/parts\.ts$/;
 
-/** Bundles the page as CommonJS, which ES modules can load too. */
 async function bundlePage(folder) {
   const build = await rolldown({ cwd: root, input: { page: join(root, `${page}.ts`) }, ...shared });
   const { output } = await build.write({ dir: folder, format: "cjs", ...names, entryFileNames: "[name].cjs" });
@@ -147,7 +135,7 @@ async function bundlePage(folder) {
   for (const { fileName, code } of output) writeFileSync(join(folder, fileName), inAscii(code));
 }
 
-/** Marks the creation of each value as free of side effects, so that bundlers drop unused values. */
+/** Marks values as free of side effects, because bundlers then drop unused values. */
 function withPureValues(source, id) {
   const textOf = ({ start, end }) => source.slice(start, end);
   const found = parseAst(source, { lang: "ts" }).body.flatMap((statement) => {
@@ -165,7 +153,6 @@ function withPureValues(source, id) {
   return { code, map: null };
 }
 
-/** Returns whether the creation of a value runs no code. */
 function isPlain(node) {
   switch (node.type) {
     case "Literal":
@@ -220,7 +207,7 @@ async function bundle(folder, entries, outside) {
     if (isPage.test(id)) return "../../../page.cjs";
     return id.endsWith(".ts") ? `./${basename(id, ".ts")}.js` : id;
   };
-  // No other code imports the bundle, so minify names inside functions. Keep lines for stack traces.
+  // Keep lines, for readable stack traces.
   const minify = { compress: false, mangle: { toplevel: false }, codegen: { removeWhitespace: false } };
   // Put code that several commands share into one file: otherwise each set of commands would get a separate file.
   const codeSplitting = {
@@ -232,8 +219,8 @@ async function bundle(folder, entries, outside) {
       { name: "recorded", test: /\/src\/(?:run\/(?:run-before|past)|runtime\/recorded-run)\.ts$/ },
     ],
   };
-  // The starter loads CommonJS by `require`: `import()` first searches the text for exports, which takes longer than
-  // loading it. The program keeps `import()`, because it also loads ES modules, such as the MCP server.
+  // Use `require` in the starter, because `import()` of CommonJS is slower. The program needs `import()` for ES
+  // modules, such as the MCP server.
   const dynamicImportInCjs = outside.length === 0;
   const form = { format: "cjs", paths, minify, ...names, codeSplitting, dynamicImportInCjs };
   const { output } = await build.write({ dir: folder, ...form });
@@ -243,28 +230,22 @@ async function bundle(folder, entries, outside) {
   return output;
 }
 
-/**
- * These files load all code of a run: otherwise each set of files that share a part of that code would get another
- * file.
- */
+/** These files import all code of a run: otherwise each set of files that share code would get a separate file. */
 const loadedForFleets = /\/src\/hosts\/(?:cli\/commands\/fleet|dbos\/(?:fleet|open-run))\.ts$/;
 const withRun = (code) => ({
   code: `import ${JSON.stringify(join(root, room, "perform-run.ts"))};\n${code}`,
   map: null,
 });
 
-/** Inlines the manifest: the bundled files are in a separate package, which cannot import fixpoint's manifest. */
+/** The bundled files are in a separate package, which cannot import the manifest of fixpoint. */
 function inlineManifest(code) {
   const { version, engines } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   return { code: code.replaceAll(readsManifest, JSON.stringify({ version, engines })), map: null };
 }
 
-/**
- * Escapes characters outside ASCII: because of a single such character, every start would decode the file and keep it
- * at twice its size.
- */
+/** A single character outside ASCII would make Node decode the file and double its size in memory. */
 function inAscii(code) {
-  // An escape would change raw text, and a character after a backslash.
+  // Reject raw text and characters after a backslash, because an escape would change their meaning.
   const raw = /\bString\.raw`[^`]*[^\0-\x7f]|(?<!\\)(?:\\\\)*\\[^\0-\x7f]/.exec(code);
   if (raw !== null)
     throw new Error(`Cannot write ${JSON.stringify(raw[0])} in ASCII, expected an escape in the source`);

@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-// Tests invariants repeatedly, in ways that a seed determines, and prints the results. Exits with 1 if a trial violated
-// an invariant. The campaigns are in test/campaigns.
+// Executes the trials of the campaigns in `test/campaigns`. Exits with 1 if a trial violated an invariant.
 import { randomInt } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
@@ -55,7 +54,6 @@ async function main() {
     for (const { name, about } of campaigns) print(`${name.padEnd(16)}${about}`);
     return;
   }
-  // Remove the coordinators' user data with the campaign.
   const kept = mkdtempSync(join(tmpdir(), "fixpoint-campaign-state-"));
   process.once("exit", () => rmSync(kept, { recursive: true, force: true }));
   process.env.XDG_STATE_HOME = join(kept, "state");
@@ -77,7 +75,6 @@ async function main() {
 async function runOne(campaign, { file, program, commit, seed, signal }) {
   const done = values.record ? trialsDone(root, campaign.name, seed) : {};
   const wanted = (trials) => numberOf("runs") ?? (values.short ? trials.short : trials.full);
-  // Skip kinds without short trials: a unit test covers them.
   const trials = campaign.trials.filter((kind) => kind.name.includes(values.only ?? "") && wanted(kind) > 0);
   if (trials.length === 0) return;
   const found = await runCampaign({

@@ -1,5 +1,5 @@
-// Draws every lean chart with Mermaid in Chromium, and fails if a chart is too wide for a page. Downloads Mermaid for
-// this, because it is larger than all other development dependencies.
+// Draws every chart with Mermaid in Chromium, and fails if a chart is too wide for a page. Downloads Mermaid, which is
+// larger than all other development dependencies.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

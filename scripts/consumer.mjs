@@ -1,17 +1,14 @@
-// Installs the packed package into an empty project and uses it as a user does. Fails if the package exceeds its
-// limits.
+// Installs the packed package into an empty project and uses it there. Fails if the package exceeds its limits.
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { transform } from "esbuild-wasm";
 
-/** `bytes`: size of the archive. */
 const most = { files: 200, bytes: 1_500_000 };
 
 const { devDependencies: versions } = JSON.parse(readFileSync("package.json", "utf8"));
 
-/** Programs in the documentation, by page, and the packages that they import. */
 const programs = {
   packages: ["ai", "@langchain/langgraph", "@langchain/core", "@types/node"].map((name) => `${name}@${versions[name]}`),
   texts: ["agent", "orchestrator", "xstate", "browser", "inside"].map((page) => {
@@ -23,7 +20,6 @@ const programs = {
 
 const imports = /^import \{([^}]*)\} from ("[^"]+");\n/gm;
 
-/** A library that re-exports machines and actors of fixpoint. Its misuses must not compile. */
 const library = `import { start } from "fixpoint/run";
 import * as machines from "fixpoint/machines";
 import { createActor } from "xstate";

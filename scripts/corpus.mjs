@@ -4,9 +4,10 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { createTries, outcomesOfRuns } from "./corpus/try-runs.mjs";
 
-// Reads every plan below folders, counts the contents of the plans of each dialect, tries each edit on each task, and runs
-// each plan to its end.
-// node scripts/corpus.mjs <folder> ... [--table] [--logs <name of a folder>] [--no-edits] [--no-runs] [--dist <built package>]
+// Reads every plan in the given folders, counts its contents, tries each edit on each task, and runs the plan to its
+// end.
+//   node scripts/corpus.mjs <folder> ... [--table] [--logs <name of a folder>] [--no-edits] [--no-runs]
+//       [--dist <built package>]
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   allowNegative: true,
@@ -161,9 +162,6 @@ function chunksOf(text) {
   });
 }
 
-/**
- * Finds the tool of a plan in the name of a folder or file: `ralph/001.md`, `later/bmad-01/plan.md`, `more/bmad-01.md`.
- */
 function toolOf(file) {
   const names = file.split(sep).map((name) => name.replace(/(?:-?\d+)?(?:\.md)?$/, ""));
   const tool = names.find((name) => name !== "" && name !== "later" && name !== "more");
@@ -255,7 +253,6 @@ function tryInsert(at, document, task, count) {
   add(count, "fixes inserted", 1);
 }
 
-/** Checks that each line is appended to a log once, and that all other content stays. */
 function tryAppends(file, text) {
   const completed = { task: "9.901", title: "Add the parser", commit: null };
   const history = { task: "9.901", fixes: ["9.901.1"], final: "PASS" };
@@ -292,7 +289,6 @@ function fencesIn(text, { start, end }) {
   return text.slice(start, end).match(/^[ \t]*(`{3,}|~{3,})[\s\S]*?^[ \t]*\1/gm) ?? [];
 }
 
-/** Counts the boxes in a root task and its nested tasks that are checks rather than tasks. Ignores boxes in fences. */
 function checksIn(text, task, tasks) {
   if (task.parent !== null) return 0;
   const inside = tasks.filter(({ start, end }) => start >= task.start && end <= task.end).length;

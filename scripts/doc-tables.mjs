@@ -1,5 +1,3 @@
-/** Generates tables of the documentation from declarations in the code. */
-
 import { z } from "zod";
 
 export const fence = (language, text) => `\`\`\`${language}\n${text.trimEnd()}\n\`\`\``;
@@ -51,7 +49,6 @@ export const effectTable = (effects) =>
 const kindsOf = ({ oneOf, anyOf, properties, required }) =>
   (oneOf ?? anyOf)?.flatMap(kindsOf) ?? [kindOf(properties, required)];
 
-/** Kinds of answers that many effects have: the page lists their fields only once. */
 const common = ["denied", "gate", "hindered"];
 
 function kindOf({ kind, ...fields }, required) {

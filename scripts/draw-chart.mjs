@@ -1,21 +1,12 @@
-// Draws lean charts as SVG. Graphviz computes the layout. The result is always the same, so the build generates it.
+// Draws charts as SVG with Graphviz. The result must always be the same, because the build generates it.
 import { Graphviz } from "@hpcc-js/wasm-graphviz";
 
 const graphviz = await Graphviz.load();
-/** Maximum width of a character, in points. */
 const character = 6.6;
 const smallCharacter = 5.4;
 const lineHeight = 12;
 const points = 72;
 
-/**
- * Draws a chart as SVG. A state has the attribute `data-state`, an edge `data-from` and `data-to`.
- *
- * @param name Name of the machine.
- * @param chart As returned by `leanChart`.
- * @param isPicture True for a separate picture: it has its own colours, which follow the reader's scheme, and space for
- *   the conditions of its edges. In the page (false), only a highlighted edge shows its condition, on top of the rest.
- */
 export function drawChart(name, chart, { isPicture }) {
   const { initial, states, everywhere } = chart;
   const marks = [begin, ...(everywhere.length > 0 ? [fromAnywhere] : [])];
@@ -71,7 +62,6 @@ function toSvg(name, { states, edges, isPicture, layout }) {
       const { labels } = edges.find((edge) => edge.from === from && edge.to === to);
       const [labelX, labelY] = rest.slice(2 * Number(n) + 1);
       const ends = from.startsWith("_") ? "" : ` data-from="${from}" data-to="${to}"`;
-      // Without reserved space, put the label in the middle of its edge.
       const place = isPicture && labels.length > 0 ? [x(labelX), y(labelY)] : middleOf(at);
       return {
         line: `<path class="edge"${ends} d="M${at[0]}C${at.slice(1).join(" ")}" marker-end="url(#tip)"/>`,
@@ -85,7 +75,7 @@ function toSvg(name, { states, edges, isPicture, layout }) {
     ...(isPicture ? [`<style>${style}</style>`] : []),
     `<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0L8 4L0 8z"/></marker></defs>`,
     ...paths.map(({ line }) => line),
-    // Only a picture reserves space for labels. In the page, labels overlap nodes, so draw them on top.
+    // In the page, labels may overlap nodes, so draw labels last.
     ...(isPicture ? [...labels, ...nodes] : [...nodes, ...labels]),
     "</svg>",
     ...(isPicture ? [""] : []),
@@ -99,7 +89,6 @@ function drawState({ name, isFinal, isPassed, stops }, { left, top, w, h, cx, cy
   return `<g class="state${kind}" data-state="${name}"><rect x="${left}" y="${top}" width="${w}" height="${h}" rx="7"/>${title}${ends}</g>`;
 }
 
-/** In the page, only the taken edge shows its label. An empty label and `otherwise` are not drawn. */
 const isTelling = (label) => label !== "" && label !== "otherwise";
 
 function drawLabel(lines, ends, [cx, cy]) {

@@ -1,4 +1,4 @@
-// Reduces GitHub's GraphQL schema to the parts that our queries use, for tests to execute them against:
+// Reduces GitHub's GraphQL schema to the parts that our queries use. Tests execute the queries against it:
 //   npm install --no-save --ignore-scripts @octokit/graphql-schema && npm run build && node scripts/extract-schema.mjs
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -25,7 +25,6 @@ const path = process.argv[2] ?? createRequire(import.meta.url).resolve("@octokit
 // Skip validation: the published text declares two fields twice.
 const schema = buildSchema(readFileSync(path, "utf8"), { assumeValidSDL: true });
 
-/** Used fields by type; inputs and enums stay complete. */
 const used = new Map();
 const use = (type, field) => {
   if (!used.has(type.name)) used.set(type.name, new Set());

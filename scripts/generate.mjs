@@ -1,4 +1,4 @@
-// Writes the generated parts of the documentation, between its markers, and the JSON schemas. Run after a build.
+// Writes the JSON schemas, and the generated parts of the documentation between their markers. Requires a build.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -39,7 +39,6 @@ async function main() {
   }
 }
 
-/** The task whose prompt the page shows, by dialect, in the order of the page. */
 const shownTasks = {
   "ralph-specum": "1.1",
   "spec-kit": "T003",
@@ -61,10 +60,6 @@ export async function readPrompts(readPrompt) {
   return Object.fromEntries(await Promise.all(all));
 }
 
-/**
- * @param built Modules that the documentation describes.
- * @returns Expected texts of all generated files by path.
- */
 export function generateFiles(built) {
   const pages = [
     "README.md",
@@ -204,7 +199,6 @@ const sampleMax = {
   maxCost: 5,
   maxTokens: 2_000_000,
 };
-/** Subject of a limit in its example (task 1.3 by default). */
 const sampleSubject = {
   maxFixTaskDepth: "1.3.1.1.1",
   maxTime: "pull request 7",

@@ -75,7 +75,6 @@ const tools = {
   },
 };
 
-/** This agent knows only its prompt: after the first attempt, it fixes the first check that the prompt names. */
 const agent = `const { readFileSync, writeFileSync } = require("node:fs");
 const prompt = readFileSync(0, "utf8");
 writeFileSync(\`prompts/\${process.env.FIXPOINT_KEY}\`, \`\${readFileSync("done.txt", "utf8").trim()}\\n\${prompt}\`);

@@ -1,6 +1,5 @@
-// Checks the page of a run in every state, each from a real run, at three widths, light and dark: findings of axe,
-// contrast of marks, touch targets, horizontal scrolling, and the cost of a page of 1 000 tasks. Prints `N passed, N
-// failed`.
+// Tests the page of a run in every state, at three widths, light and dark: axe, contrast, touch targets, horizontal
+// scrolling, and the cost of 1 000 tasks. Prints `N passed, N failed`.
 // usage: node scripts/page-check.mjs [--only state,state] [--pictures folder]
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -24,11 +23,6 @@ const expect = (name, problems) => {
   else failed.push(`${name}: ${problems.slice(0, 4).join("; ")}`);
 };
 
-/**
- * Visits two scenes at a time.
- *
- * @param look Called with the page of each scene.
- */
 async function each(names, look) {
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
   const left = [...names];
@@ -109,8 +103,7 @@ async function check(name, page, errors) {
 async function choose(name, page) {
   await showAt(page, 390, "light");
   await page.evaluate(() => document.getElementById("tree").scrollIntoView());
-  // Click instead of a tap: on a busy machine, the two events of a tap may be half a second apart, which is a long
-  // press. Waits until the tree rests, because a live page may move it.
+  // Click, because on a busy machine the events of a tap may be half a second apart, which is a long press.
   await page.click("#tree", { position: { x: 60, y: 70 } });
   await page.waitForSelector("#follow[aria-pressed=false]");
   const top = await page.evaluate(() => document.querySelector("#story h2").getBoundingClientRect().top);

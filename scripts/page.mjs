@@ -1,5 +1,5 @@
-// Generates the parts of the run's page before the compiler runs: the charts, the style sheet and the program. Each
-// part has a hash, by which the content security policy of the page allows it.
+// Generates the charts, the style sheet and the program of the page for the compiler. The content security policy of
+// the page allows them by their hashes.
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ const machinesOfRuns = ["spec", "batch", "task", "pullRequest"];
 
 export async function generatePage() {
   const { charts, leanChart } = await loadCharts();
-  // Draw final states that stop a run only in the chart `spec`: a run does not stay in a final state of another chart.
+  // A run does not stay in a final state of another chart, so draw these states only in `spec`.
   const drawn = machinesOfRuns.map((name) => {
     const chart = leanChart(charts[name](), { drawsStops: name === "spec" });
     return [name, drawChart(name, chart, { isPicture: false })];
@@ -48,7 +48,7 @@ async function programOf(name) {
 
 const hashOf = (text) => `sha256-${createHash("sha256").update(text).digest("base64")}`;
 
-/** Bundles the charts from the sources, because some versions of Node cannot import the sources directly. */
+/** Bundles the charts, because some versions of Node cannot import TypeScript. */
 async function loadCharts() {
   const folder = join(root, "node_modules/.cache");
   mkdirSync(folder, { recursive: true });

@@ -16,7 +16,6 @@ const task = (id, title, file) =>
 const call = (name, input) => ({ type: "assistant", message: { content: [{ type: "tool_use", name, input }] } });
 const done = { type: "result", result: "TASK_COMPLETE" };
 
-/** An agent that prints the events of a tool: for task 1.1 at once, for other tasks after a minute. */
 const agent = `#!/bin/sh
 touch "$FIXPOINT_TASK_ID"
 [ "$FIXPOINT_TASK_ID" = 1.1 ] || { echo '${JSON.stringify(call("Bash", { command: "npm test" }))}'; sleep 60; }
@@ -90,7 +89,6 @@ ${texts.join("\n")}
 /** A colour continues on the next line until it is reset. */
 let colour;
 
-/** Splits a line at changes of its colour. Each segment has its width on the terminal. */
 function spansOf(line) {
   let column = 0;
   return line

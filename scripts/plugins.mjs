@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Writes the plugins for agents' command lines below plugins/, each with the same server, reminder and text. With
-// --check it writes nothing, and exits with 1 if a file differs. Run after the compiler.
+// Writes the plugins for agents into `plugins/`. With `--check`, writes nothing and exits with 1 if a file differs.
+// Requires a compiled build.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Replays recorded trials under several policies, and prints how much each policy solves and what it costs. Run after a
-// build, because the built library makes the decisions.
+// Replays recorded trials under several policies, and prints how much each policy solves and what it costs. Requires a
+// build, which makes the decisions.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";

@@ -1,7 +1,7 @@
-// Records runs of every shape as fixtures for `test/hosts/replay-journals.long.test.ts`:
-//   node scripts/record-journals.mjs v2            all of them, if a version decides differently
-//   node scripts/record-journals.mjs v1            only new runs
-//   node scripts/record-journals.mjs v1 --expect   only the results of their replay, if these contain more than before
+// Records runs of every kind as fixtures for `test/hosts/replay-journals.long.test.ts`:
+//   node scripts/record-journals.mjs v2            all runs, if a version decides differently
+//   node scripts/record-journals.mjs v1            only missing runs
+//   node scripts/record-journals.mjs v1 --expect   only the expected results of a replay
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -15,8 +15,7 @@ if (!/^v\d+$/.test(version) || (option !== undefined && option !== "--expect")) 
 }
 mkdirSync(join(root, "reports"), { recursive: true });
 const folder = mkdtempSync(join(root, "reports", "journals-"));
-// Use a separate state folder: the progress marks in the user's own folder would report the truncated journals as
-// damaged.
+// Use a separate state folder: marks in the user's own folder would report the truncated journals as damaged.
 process.env.XDG_STATE_HOME = join(folder, "state");
 try {
   await build({

@@ -1,4 +1,4 @@
-// Bundles entries for a browser, with vite and with esbuild. Fails on a Node built-in in the core, and on a bundle over
+// Bundles entries for a browser with vite and esbuild. Fails if the core imports a Node built-in, or a bundle exceeds
 // its limit.
 import { isBuiltin } from "node:module";
 import { brotliCompressSync, gzipSync } from "node:zlib";
@@ -6,7 +6,7 @@ import * as esbuild from "esbuild-wasm";
 import * as vite from "vite";
 
 const step = 'export { start, report, pending, send } from "./doors/run.js"';
-/** Bundled entries. The limits are compressed bytes: with vite, with esbuild. */
+/** `limit`: compressed bytes with vite, and with esbuild. */
 const cases = [
   { name: "everything in .", code: 'export * from "./doors/index.js"', limit: [156_000, 162_000] },
   { name: ". without dependencies", code: 'export * from "./doors/index.js"', limit: [104_000, 106_500], bare: true },
@@ -33,7 +33,6 @@ const cases = [
   { name: "memory store", code: 'export { memoryStore } from "./doors/testing.js"', limit: [69_500, 75_000] },
 ];
 
-/** Returns whether a bundle excludes a module: a built-in of Node or, if `bare`, a package. */
 const isLeftOut = (id, bare) => isBuiltin(id) || (bare === true && /^[@\w]/.test(id));
 
 async function withVite({ code, bare }, builtins) {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Runs action.yml and the workflow of docs/ci.md as a GitHub runner does, on plans in separate repositories. Needs no
-// runner of actions and no network. Run after a build. Ends with the line "N passed, N failed".
+// Executes `action.yml` and the workflow of `docs/ci.md` as a runner of GitHub does, without a network. Requires a
+// build. Prints `N passed, N failed`.
 import { strictEqual as equal, ok, deepStrictEqual as same } from "node:assert";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -24,15 +24,12 @@ import {
 } from "./action/jobs.mjs";
 import { pageTexts, rowsOf } from "./action/shown.mjs";
 
-/** Variables that fixpoint and its agent must not see. */
 const withheld = "^(GITHUB_(OUTPUT|ENV|PATH|STATE|STEP_SUMMARY)|FIXPOINT_ACTION)";
 
-/** Slow cases come first. */
 const cases = {
   "continues in another job after a cancelled one": async () => {
     const jobs = workflowOf("cancelled", {
       plan: task("1.1", "First") + task("1.2", "Second") + task("1.3", "Third"),
-      // The second signal arrives while fixpoint waits for the processes that the first signal ended.
       does: `1.2#1) if [ ! -e "$MARK" ]; then
   trap 'touch "$MARK.1"; sleep 1; exit 1' TERM; touch "$MARK"; sleep 60 & wait
 fi; made ;;

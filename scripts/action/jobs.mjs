@@ -1,4 +1,4 @@
-/** Jobs on plans in separate repositories, and the workflow of docs/ci.md with substitutes for its actions. */
+/** Jobs that `scripts/try-action.mjs` executes, each on a plan in a separate repository. */
 import { strictEqual as equal, ok, deepStrictEqual as same } from "node:assert";
 import { execFileSync } from "node:child_process";
 import {
@@ -26,12 +26,6 @@ export const base = mkdtempSync(join(tmpdir(), "fixpoint-action-"));
 export const secret = "a-key-that-nobody-may-see-77";
 export const task = (id, title, verify = `test -e made-${id.split(" ", 1)[0]}`) =>
   `- [ ] ${`${id} ${title}`.trim()}\n  - **Verify**: \`${verify}\`\n`;
-/**
- * An executor in sh.
- *
- * @param does Branches of `case`, with the script of each task; by default, a task creates the file that its Verify
- *   checks.
- */
 const executor = (does = "") => `#!/bin/sh
 cat > /dev/null
 id=\${FIXPOINT_KEY%%#*}

@@ -1,4 +1,4 @@
-/** The parts of a GitHub Actions runner that the checks need: executes the steps of a job or of a composite action. */
+/** Executes the steps of a job or of a composite action, as a runner of GitHub Actions does. */
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -6,13 +6,10 @@ import { join } from "node:path";
 import { parse } from "yaml";
 
 /**
- * Executes steps one after the other; after a failed step only steps with `always()`.
+ * After a failed step, executes only steps with `always()`.
  *
- * @param job Shared by all steps of a job: `env`, `folder` (the workspace), `temporary`, `log` (lines as shown),
- *   `orders` (executed workflow commands), `summary`, and `uses`, a function that finds an action by its name.
- * @param inputs Values of `inputs.…`.
- * @param env Variables of all steps, such as those of the step that uses a composite action.
- * @param onSpawn Called with the entry process of each step that runs a script.
+ * @param job Shared by all steps: `env`, `folder` (the workspace), `temporary`, `log` (printed lines), `orders`
+ *   (workflow commands), `summary`, and `uses`, which finds an action.
  */
 export async function runSteps(steps, job, { inputs = {}, env = {}, actionPath, onSpawn } = {}) {
   const context = { inputs, steps: {}, github: job.github ?? {}, secrets: job.secrets ?? {} };
@@ -30,7 +27,6 @@ export async function runSteps(steps, job, { inputs = {}, env = {}, actionPath, 
   return { conclusion, context };
 }
 
-/** Inputs are strings; an undeclared input is an error here. */
 export async function runAction(folder, given, job, options = {}) {
   const { inputs, outputs, runs } = parse(readFileSync(join(folder, "action.yml"), "utf8"));
   const unknown = Object.keys(given).filter((name) => inputs[name] === undefined);
@@ -113,7 +109,6 @@ const textsOf = (values) => Object.fromEntries(Object.entries(values).map(([name
 const filled = (texts = {}, context) =>
   Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, fill(String(text), context)]));
 
-/** Replaces expressions by their values. An expression may only be a path, such as `inputs.spec`. */
 const fill = (text, context) => text.replace(/\$\{\{\s*(.*?)\s*\}\}/g, (_, path) => String(valueAt(path, context)));
 
 function valueAt(path, context) {

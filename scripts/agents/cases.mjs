@@ -1,5 +1,5 @@
-// The cases for each tool. A case defines the behaviour of the service and the call of the run; the expected results
-// are in `expected.mjs`.
+// Cases for each tool: the behaviour of the model service, and the call of the run. Expected results are in
+// `expected.mjs`.
 const task = (id, script, file) =>
   [
     `- [ ] ${id} Write ${file}`,
@@ -22,10 +22,9 @@ const faulty = (name, rest) => ({
 });
 
 /**
- * `permissions`: permission level; without it the preset's own command runs unchanged. `seconds`: time limit of one
- * delegation. `fault`: fault of every model call. `url`: address that the tool gets in place of the service's address.
- * `lifts`: the fault ends after the first delegation. `fixes`: expected number of fix tasks. `commit`: message of an
- * expected commit.
+ * `permissions`: permission level; by default, the preset's own command. `seconds`: time limit of one delegation.
+ * `fault`: fault of every model call. `lifts`: the fault ends after the first delegation. `url`: replaces the address
+ * of the service. `fixes`: expected number of fix tasks. `commit`: expected message of a commit.
  */
 export const cases = [
   { name: "own command", plan: two, seconds: 180 },

@@ -1,5 +1,4 @@
-// Tries the adapter of the Claude Agent SDK with the real package. The program that the SDK starts uses the scripted
-// model service, so it runs only without any network except the loopback.
+// Calls the real Claude Agent SDK with a scripted model service, in a network that has only the loopback.
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { claudeAgentExecutor } from "../../dist/doors/agents.js";
@@ -9,7 +8,6 @@ import { setUp } from "./setups.mjs";
 
 const seconds = 60;
 
-/** A turn of the model is a text, a report, or a command that it runs. Each case checks the reply. */
 const cases = {
   report: async (ask) => {
     const { claim, usage, text } = await ask([{ kind: "complete", message: "Made it." }, "Bye."]);

@@ -4,7 +4,6 @@ import { networkInterfaces } from "node:os";
 
 const mark = "FIXPOINT_AGENTS_CLOSED";
 
-/** @returns Whether this process can reach the loopback and nothing else. */
 export function isClosed() {
   const addresses = Object.values(networkInterfaces()).flat();
   const routes = readFileSync("/proc/net/route", "utf8").trim().split("\n").slice(1);
@@ -12,10 +11,9 @@ export function isClosed() {
 }
 
 /**
- * Runs this program again with only the loopback as network, with the same arguments.
+ * Starts this program again with only the loopback as network.
  *
- * @returns Its exit code.
- * @throws {Error} If the system allows no separate network, so that a tool never runs with a real network.
+ * @throws {Error} If that is impossible, because a tool must never reach the real network.
  */
 export function runClosed() {
   const way = process.getuid() === 0 ? ["-n"] : ["-rn"];

@@ -1,11 +1,10 @@
-// The expected result of each case with each tool, written by hand from the observed behaviour of the tools:
+// The expected result of each case with each tool, written manually:
 //
 //   complete  all tasks done              wait     the run waits and continues by itself
 //   ask       one question to a person    attempt  a failed attempt, followed by one of the same kind
 //   refused   the run does not begin      silence  the tool printed nothing until its time limit
 //
-// `wait, silence`: the tool may retry by itself without output. A fix task is correct only in cases that fail for the
-// task's own reason.
+// Both `wait` and `silence` are correct for a tool that may retry without output.
 const table = `
 case                     | claude   | codex    | opencode      | gemini        | qwen          | copilot  | droid
 own command              | ask      | refused  | complete      | refused       | ask           | ask      | complete

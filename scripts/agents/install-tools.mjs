@@ -7,9 +7,6 @@ const isNode20 = process.versions.node.startsWith("20.");
 
 export const toolNames = Object.keys(known);
 
-/**
- * Returns the folders of a tool in some version, installed or not. `bin` contains only the tool, under its own name.
- */
 export function locateTool(name, { folder, isLatest }) {
   const { package: from, version, versionOnNode20 = version, program } = known[name];
   const wanted = isLatest ? "latest" : isNode20 ? versionOnNode20 : version;
@@ -17,11 +14,6 @@ export function locateTool(name, { folder, isLatest }) {
   return { name, from, wanted, place, bin: join(place, "bin"), program: join(place, program) };
 }
 
-/**
- * Installs a tool into a separate folder, without running its install scripts.
- *
- * @returns Whether the tool was downloaded.
- */
 export function installTool({ name, from, wanted, place, bin, program }) {
   const link = join(bin, name);
   if (wanted !== "latest" && existsSync(link)) return false;

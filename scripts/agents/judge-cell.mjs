@@ -4,17 +4,12 @@ const trouble =
   /retry|reconnect|overload|unavailable|(?:rate|usage) limit|quota|error|fail|refused|connect|network|ENOTFOUND|EAI_AGAIN/i;
 const unchanged = new Set(["wait", "ask", "refused"]);
 
-/**
- * @param seen The result of `runCell`.
- * @param expected The correct kinds.
- * @returns `kind`, a word of `expected.mjs`, and `problems`, normally empty.
- */
 export function judgeCell(kase, seen, expected) {
   const kind = kindOf(kase, seen);
   const fixes = seen.events.filter(({ type }) => type === "fix.inserted").length;
   const problems = [];
   if (!expected.includes(kind)) problems.push(`expected ${expected.join(" or ")}`);
-  // A tool that is silent until its time limit may also fail because of the task.
+  // Accept fix tasks after silence, because the task may have caused it.
   const isTasksFault = kind === "silence" || kase.isTaskAtFault === true;
   if (!isTasksFault && fixes !== (kase.fixes ?? 0)) problems.push(`${fixes} fix tasks`);
   if (unchanged.has(kind) && seen.isPlanChanged) problems.push("tasks.md changed");
@@ -33,13 +28,12 @@ function kindOf(kase, { events, stopped, exitCode, outcome, place }) {
   return stopped ?? outcome;
 }
 
-/** Returns whether the tool was stopped at its time limit without a report of the service problem. */
 function isSilent(kase, events, place) {
   const timeOf = (type) => Date.parse(events.find((event) => event.type === type).at);
   const lasted = timeOf("task.failed") - timeOf("task.delegated");
   if (kase.isServiceAtFault !== true || lasted < kase.seconds * 1000) return false;
   const { out, err } = readAttempt(place);
-  // Drop lines in which a tool repeats the prompt, or the names of its own tools.
+  // Drop lines in which a tool repeats the prompt or the names of its own tools.
   const told = out.split("\n").filter((line) => !/MODEL-|"init"/.test(line));
   return ![...told, err].some((text) => trouble.test(text));
 }

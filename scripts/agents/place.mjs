@@ -1,13 +1,7 @@
-// The folders in which one tool runs one case: a separate home and workspace.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/**
- * Creates the folders of a case, and removes their previous content.
- *
- * @param files Texts of files of the workspace by path; all are committed.
- */
 export function layOut(folder, files) {
   rmSync(folder, { recursive: true, force: true });
   const [home, workspace] = ["home", "workspace"].map((name) => join(folder, name));
@@ -31,13 +25,12 @@ export function writeAll(folder, files) {
   }
 }
 
-/** The PATH contains only the tool, Node and the system. */
 export const environmentOf = (tool, { home }) => ({
   ...{ HOME: home, TERM: "dumb", LANG: "C.UTF-8", SHELL: "/bin/sh" },
   PATH: [tool.bin, dirname(process.execPath), "/usr/local/bin:/usr/bin:/bin"].join(":"),
 });
 
-/** Waits a second, and returns the processes that still have this home in their environment. */
+/** Waits a second first, because processes may still be ending. */
 export async function processesOf(home) {
   await new Promise((later) => setTimeout(later, 1000));
   return readdirSync("/proc").filter((pid) => {

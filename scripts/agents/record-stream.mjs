@@ -5,7 +5,6 @@ import { readAttempt } from "./read-attempt.mjs";
 const longest = 500;
 const id = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
 
-/** Saves a tool's output in the first attempt of a case as a test fixture, without ids, folders and long texts. */
 export function recordStream(folder, { name, version }, kase, place) {
   const { out, err } = readAttempt(place);
   const file = join(folder, `${name}-${version}-${kase.name.replaceAll(/[^a-z0-9]+/g, "-")}`);

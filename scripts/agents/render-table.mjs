@@ -22,5 +22,4 @@ export function renderTable(results) {
 const renderWrong = ({ tool, kase, kind, problems }) => `- ${tool.name}, ${kase.name}: ${kind}; ${problems.join("; ")}`;
 const renderUnable = ({ tool, kase, cannot }) => `- ${tool.name} cannot do ${kase.name}: ${cannot}`;
 
-/** @returns `–` if the tool does not support the case. */
 export const markOf = ({ problems, cannot }) => (cannot !== undefined ? "–" : problems.length === 0 ? "✔" : "✘");

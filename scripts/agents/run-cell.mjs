@@ -5,14 +5,6 @@ import { openModelService } from "./model-service/open-model-service.mjs";
 import { environmentOf, layOut, processesOf, tasksPath, writeAll } from "./place.mjs";
 import { setUp } from "./setups.mjs";
 
-/**
- * Lets a tool do the plan of a case, through the command line as a user calls it, in a separate home and workspace. A
- * run that begins to wait is stopped.
- *
- * @param folder Folder of the case and tool; its previous content is removed.
- * @param program Path of fixpoint's command line.
- * @returns The result, for the judge and the recorder.
- */
 export async function runCell({ tool, kase, folder, program, signal }) {
   const place = layOut(folder, { [tasksPath]: kase.plan });
   const service = await openModelService({ folder: place.workspace });
@@ -48,7 +40,6 @@ function start({ tool, kase, place, program, env }) {
   });
 }
 
-/** Follows a run to its end. Stops the run when it waits, or when a task of a case without fix tasks has failed. */
 async function watch(child, kase, { lift, signal }) {
   const events = [];
   let said = "";

@@ -1,4 +1,4 @@
-// Tries the adapters of fixpoint/agents with real packages of each SDK, in two versions, with scripted models.
+// Tests the adapters of `fixpoint/agents` with two versions of each SDK, and with scripted models.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -7,10 +7,6 @@ import { pathToFileURL } from "node:url";
 import { aiSdkExecutor, langgraphNode, openaiAgentsExecutor } from "../../dist/doors/agents.js";
 import { tryClaudeAgentSdk } from "./claude-sdk.mjs";
 
-/**
- * The packages, with exact versions. `agent` makes an executor from scripted turns: texts, reports or errors. `all`
- * replaces `cases` by cases of its own.
- */
 const sdks = [
   { packages: ["ai@5.0.277", "zod@4.6.7"], agent: aiAgent },
   { packages: ["ai@6.0.326", "zod@4.6.7"], agent: aiAgent },
@@ -49,7 +45,6 @@ export function installSdks(folder) {
   for (const { packages } of sdks) install(placeOf(folder, packages), packages);
 }
 
-/** @returns The rows of a table: packages, then the result of each case. */
 export async function trySdks(folder) {
   const rows = [];
   for (const { packages, agent, graph: tryGraph, all } of sdks) {

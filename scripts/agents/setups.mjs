@@ -1,4 +1,3 @@
-// The environment of each tool, and the files of its home, which connect it to the model service.
 const key = "sk-scripted";
 
 const setups = {
@@ -19,7 +18,7 @@ const setups = {
     env: hasKey ? { SCRIPTED_KEY: key } : {},
     files: {
       ".codex/config.toml": [
-        // By default codex truncates tool results: at 10 000 tokens for known models, and at 10 000 bytes for others.
+        // For unknown models, codex truncates tool results after 10 000 bytes unless this limit is set.
         'model = "scripted"\nmodel_provider = "scripted"\ntool_output_token_limit = 10000',
         '[model_providers.scripted]\nname = "Scripted"',
         `base_url = "${url}/v1"\nenv_key = "SCRIPTED_KEY"\nwire_api = "responses"\n`,
@@ -83,12 +82,6 @@ const setups = {
   }),
 };
 
-/**
- * @param hasKey Whether the tool has a key; without a key the tool knows the service, but is not logged in.
- * @param isTrusted Whether the user trusts the workspace, for tools that ask.
- * @param workspace Given if the tool must read the workspace's own settings.
- * @returns Variables of a tool, and its files by path in the home.
- */
 export function setUp(name, { url, hasKey = true, isTrusted, workspace }) {
   const { env = {}, files = {} } = setups[name]({ url, hasKey, isTrusted, workspace });
   return { env, files };

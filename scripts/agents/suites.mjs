@@ -1,4 +1,3 @@
-// The two ways in which an agent and fixpoint work together: fixpoint calls the agent, or the agent calls fixpoint.
 import { join } from "node:path";
 import { cases } from "./cases.mjs";
 import { expectedOf } from "./expected.mjs";
@@ -9,11 +8,6 @@ import { judgeSession } from "./mcp/judge-session.mjs";
 import { runSession } from "./mcp/run-session.mjs";
 import { runCell } from "./run-cell.mjs";
 
-/**
- * `mark`: name of the marks around the table in a page. `run`: lets a tool do a case. `judge`: returns `{ kind,
- * problems, cannot }`; `cannot` is the known reason why the tool does not support the case. `told`: returns one line of
- * output that may explain a problem.
- */
 export const suites = {
   executor: {
     ...{ mark: "agents", tools: toolNames, cases, run: runCell, judge: judgeCell },

@@ -11,7 +11,6 @@ export function readLedger(root) {
   return lines.filter((line) => line !== "").map((line) => JSON.parse(line));
 }
 
-/** Counts the recorded trials of each kind with a seed, so that the next run continues after them. */
 export function trialsDone(root, name, seed) {
   const done = {};
   for (const run of readLedger(root).filter((other) => other.campaign === name && other.seed === seed)) {
@@ -30,7 +29,6 @@ export function recordCampaign(root, { name, counts: unit }, { kinds, minutes, c
   appendFileSync(pathIn(root), `${JSON.stringify(line)}\n`);
 }
 
-/** Writes the figures into the campaign's page, between marks with the campaign's name. */
 export function recordPage(root, { name, page }, text) {
   const path = join(root, page);
   const written = readFileSync(path, "utf8");
@@ -40,7 +38,6 @@ export function recordPage(root, { name, page }, text) {
   writeFileSync(path, `${written.slice(0, from)}${start}\n${text}\n${written.slice(to)}`);
 }
 
-/** @returns The commit of a checkout, and whether files that matter to campaigns have uncommitted changes. */
 export function commitOf(root) {
   const git = (...args) => execFileSync("git", args, { cwd: root, encoding: "utf8", stdio: "pipe" }).trim();
   try {

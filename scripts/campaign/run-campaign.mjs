@@ -2,16 +2,9 @@ import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 const worker = fileURLToPath(new URL("worker.mjs", import.meta.url));
-/** Minutes after which a batch counts as hanging, unless the campaign sets a limit. */
 const batchMinutes = 10;
 const enough = 5;
 
-/**
- * Distributes batches of trials to workers, with the same progress for all kinds, until all trials are done, the time
- * is up or the signal aborts.
- *
- * @returns The results of each kind and in total; null if aborted.
- */
 export async function runCampaign(given) {
   const kinds = given.trials.map((trials) => ({
     ...{ trials, from: given.firstOf(trials), wanted: given.wanted(trials) },
@@ -47,7 +40,6 @@ function nextKind(kinds) {
   return open.sort((a, b) => share(a) - share(b))[0];
 }
 
-/** @returns Whether the worker can run another batch. */
 async function makeBatch({ seed, path, signal, print, campaign }, kind, child) {
   const { trials } = kind;
   const count = Math.min(trials.batch, kind.wanted - kind.handed);
@@ -70,7 +62,6 @@ async function makeBatch({ seed, path, signal, print, campaign }, kind, child) {
   return result !== null;
 }
 
-/** @returns The next message of a worker; null if the worker exits first. */
 function answerOf(child) {
   return new Promise((resolve) => {
     const settle = (answer) => {

@@ -4,7 +4,7 @@ const [file, root, program, name] = process.argv.slice(2);
 const { campaigns } = await import(pathToFileURL(file).href);
 const { trials } = campaigns.find((campaign) => campaign.name === name);
 
-// Ctrl-C reaches all processes at once: the worker completes its batch, whose results are dropped.
+// Ignore Ctrl-C, which reaches all processes: the parent process stops the workers.
 process.on("SIGINT", () => {});
 process.on("disconnect", () => process.exit());
 process.on("message", (order) => void make(order).then((result) => process.send(result)));

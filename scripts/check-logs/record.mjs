@@ -1,7 +1,6 @@
-// Embeds outputs in job logs in the format of GitHub Actions, for `test/digest/read-check-log.test.ts`:
+// Writes fixtures for `test/digest/read-check-log.test.ts`, which are job logs of GitHub Actions:
 //   node scripts/check-logs/record.mjs
-// Outputs of tools come from `scripts/outputs/record.mjs`, with their expectations; the others are below, as their
-// tools print them, with expectations by hand.
+// Outputs of tools and their expectations come from `scripts/outputs/record.mjs`; other outputs are below.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { runnerLog } from "./runner-log.mjs";
@@ -12,7 +11,6 @@ const recorded = (name) => ({
   ...JSON.parse(readFileSync(join(root, "outputs", `${name}.json`), "utf8")),
 });
 const install = { run: "npm ci", output: "\nadded 214 packages in 4s\n\nfound 0 vulnerabilities", code: 0 };
-/** A step whose failure is tolerated, as by `continue-on-error`. */
 const tolerated = {
   run: "npx tsc --noEmit -p legacy",
   output: "legacy/old.ts(3,7): error TS2322: Type 'string' is not assignable to type 'number'.",

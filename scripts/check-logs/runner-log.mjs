@@ -2,8 +2,6 @@
 //   setup     the runner, permissions, checkout
 //   steps     `{ run, output, matches?, isTolerated?, code? }`; the last one fails
 //   end       steps after the failed one, which do not mention it
-// Each line has the format of the runner: a time of seven decimals, markers such as `##[group]`, colours for the
-// script, and `##[error]` before lines that a problem matcher has found.
 
 const start = Date.parse("2026-01-15T10:00:00Z");
 

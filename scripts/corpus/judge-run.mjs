@@ -2,7 +2,7 @@ import { HtmlRenderer, Parser } from "commonmark";
 import MarkdownIt from "markdown-it";
 import { bare } from "./run-to-end.mjs";
 
-// Judges a run without fixpoint's own parser: by the text of the plan before and after, and by the observed actions.
+// Judges a run without fixpoint's own parser, from the old and new text of the plan and the observed actions.
 
 const markdownIt = new MarkdownIt({ html: true });
 const commonmark = new Parser();
@@ -18,7 +18,6 @@ function judgeEnd({ ended }) {
   return ended.outcome === "complete" ? [] : [`ends with ${ended.outcome}: ${ended.error ?? ""}`];
 }
 
-/** Checks that the author wants every open box to stay open, and that the run names the reason for each. */
 function judgeBoxes({ before, after, ended }) {
   const named = new Set((ended.leftOpen ?? []).map(({ why }) => why));
   const forgotten = new Set(boxesIn(before).flatMap((box) => (isForgotten(box) ? [box.text] : [])));
@@ -33,7 +32,6 @@ function judgeBoxes({ before, after, ended }) {
     });
 }
 
-/** Returns whether a box is open, and the author has ticked a task around it. */
 const isForgotten = ({ mark, outer }) => !"xX".includes(mark) && isInDone(outer);
 const isInDone = (box) => box !== null && ("xX".includes(box.mark) || isInDone(box.outer));
 
@@ -46,7 +44,6 @@ const signs = [
   ],
 ];
 
-/** Finds reasons why a box may stay open: in its text, in the heading above, and in the items around and inside it. */
 function whyOpen(box, boxes) {
   const outer = [];
   for (let one = box.outer; one !== null; one = one.outer) outer.push(one);
@@ -65,10 +62,6 @@ function signsOf({ mark, text, block, heading }) {
   );
 }
 
-/**
- * Checks that each proof comes from a command in the prompt: the command is green after the work and, for a proven
- * task, red before the work.
- */
 function judgeProofs({ log, before }) {
   const wrong = [];
   for (const [at, { kind, task, proof }] of log.entries()) {
@@ -98,9 +91,6 @@ function judgeText({ before, after }) {
   ].flatMap(([name, show]) => (show(before) === show(after) ? [] : [`rendered differently by ${name}`]));
 }
 
-/**
- * Checks that each planned task is delegated once, or twice after a failure, and that only a failure gets a fix task.
- */
 function judgeDelegations({ before, delegations, failed, events, ended }) {
   const fixes = new Set(events.flatMap((event) => (event.type === "fix.inserted" ? [event.fix] : [])));
   const counts = new Map();
@@ -120,7 +110,6 @@ function judgeDelegations({ before, delegations, failed, events, ended }) {
   ];
 }
 
-/** Returns whether a box has only a title, and nested boxes whose numbers extend its own number. */
 const isGroup = ({ text, block, inner }) =>
   inner.length > 0 &&
   idOf({ text }) !== null &&
@@ -129,7 +118,6 @@ const isGroup = ({ text, block, inner }) =>
 
 const idOf = ({ text }) => /^(?:\*\*)?(\d+(?:\.\d+)*)/.exec(text.trimStart())?.[1] ?? null;
 
-/** Lists the items with a box outside of quotes, as markdown-it parses them. */
 export function boxesIn(text) {
   const lines = text.split(/\r\n|\n|\r/);
   const tokens = markdownIt.parse(text, {});

@@ -1,15 +1,10 @@
-/** @param load Loads a module of the build, by its path below `src`. */
 export async function createRunner(load) {
   const [{ run }, { createRunMemory }, { withMemory }, { readPolicy }, testing] = await Promise.all(
     ["runtime/run", "effects/run-memory", "effects/with-memory", "model/policy", "testing/index"].map(load),
   );
   const { failedReply, memoryStore, stillClock } = testing;
 
-  /**
-   * Runs a plan to its end in memory.
-   *
-   * @param rung Each third task fails once, and gets this remedy: `retry` or `fix`. Null: no task fails.
-   */
+  /** @param rung Remedy of each third task, which fails once: `retry` or `fix`; null if no task fails. */
   return async function runToEnd(text, rung) {
     const work = workplace();
     const failing = { seen: new Set(), failed: new Set() };
@@ -51,7 +46,6 @@ export async function createRunner(load) {
   };
 }
 
-/** A goal verification whose command is green as soon as one task is done. */
 const realityCheck = "# Progress\n\n## Reality Check (BEFORE)\n**Reproduction command**: `project`\n**Exit code**: 1\n";
 
 function isThird(task, { seen, failed }) {
@@ -60,10 +54,6 @@ function isThird(task, { seen, failed }) {
   return seen.size % 3 === 0;
 }
 
-/**
- * Simulates a workspace: a command is red until a task whose prompt names the command is done, and green from then on.
- * `log` lists delegations, command runs and acceptances in order.
- */
 function workplace() {
   const log = [];
   const prompts = [];
@@ -93,5 +83,4 @@ function workplace() {
   };
 }
 
-/** Removes blanks and code marks, which differ between a plan and a command. */
 export const bare = (text) => text.replace(/[\s`]/g, "");

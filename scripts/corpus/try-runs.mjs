@@ -5,7 +5,6 @@ import { basename, join } from "node:path";
 import { boxesIn, judgeRun } from "./judge-run.mjs";
 import { createRunner } from "./run-to-end.mjs";
 
-/** Name of each executor, and the remedy of each third task, which fails once; null if no task fails. */
 const executors = [
   ["succeeds", null],
   ["fails, fix", "fix"],
@@ -18,13 +17,6 @@ export const outcomesOfRuns = [
   ...["proven", "checked", "unproven", "unverified"],
 ];
 
-/**
- * Runs a plan with each executor, once unchanged and once with all boxes cleared. `fixpoint init` first converts a plan
- * with `<task>` elements to boxes.
- *
- * @param load Loads a module of the build, by its path below `src`.
- * @param program The command line of the build.
- */
 export async function createTries(load, program) {
   const run = await createRunner(load);
   const { readPlan } = await load("markdown/document/plan-document");
@@ -48,7 +40,6 @@ export async function createTries(load, program) {
     if (!isRun) add("of them refused", 1);
   };
 
-  /** Returns whether a run would refuse a plan: lint finds an error, or the Verify of an open task is a sentence. */
   function isRefused(text) {
     const plan = readPlan(text);
     const open = new Set(plan.tasks.flatMap(({ done, fields }) => (done ? [] : [fields.verify])));

@@ -1,4 +1,4 @@
-// Rust: the tests of cargo, the compiler and clippy. Needs no crates.
+// The tests of cargo, the compiler and clippy. Needs no crates.
 
 const manifest = '[package]\nname = "shop"\nversion = "0.1.0"\nedition = "2021"\n';
 

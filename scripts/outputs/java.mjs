@@ -1,6 +1,5 @@
 // Maven, Gradle and javac. Debian: `apt-get install maven maven-debian-helper libsurefire-java gradle junit4
-// libhamcrest-java default-jdk`, which is enough for the cases with JUnit 4. Cases with JUnit 5 take JUnit and surefire
-// 3 from the local repository of Maven.
+// libhamcrest-java default-jdk`. JUnit 5 and surefire 3 come from the local repository of Maven.
 
 const code = {
   "src/main/java/com/example/Calc.java": `package com.example;

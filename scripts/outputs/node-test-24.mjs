@@ -1,9 +1,8 @@
 import { family as older } from "./node-test.mjs";
 
-// Node 24 prints some cases differently: it names a file that cannot be loaded by its path.
+// Node 24 prints these cases differently from other versions.
 const names = ["one", "several", "nested", "names", "skipped", "hooks", "syntax-error", "passing"];
 
-/** The test runner of Node 24, whose default output is for people. */
 export const family = {
   name: "node-test-24",
   packages: { node: "24.11.0" },

@@ -1,4 +1,4 @@
-// pytest and unittest, of the Python on the PATH. Without pytest: `pip install pytest`.
+// pytest and unittest, with the Python on the `PATH`. Without pytest: `pip install pytest`.
 
 const several = {
   "tests/test_calc.py": `import pytest

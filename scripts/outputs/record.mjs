@@ -8,7 +8,7 @@
 //   packages  npm packages to install, each with its version; found through the PATH and a parent `node_modules`
 //   install   or `async (folder) => {}`: installs the tools into `folder`; may return `{ env }` for all commands
 //   version   a shell line whose first printed line is the version of the tool
-//   cases     the outputs to record, see `Case`
+//   cases     the outputs to record
 //
 // A case has
 //   tool      the name of the tool in our reader
@@ -27,7 +27,7 @@ import { pathToFileURL } from "node:url";
 
 const root = resolve(import.meta.dirname, "../..");
 const fixtures = join(root, "test/fixtures/outputs");
-// Cached between recordings: installing takes longer than everything else.
+// Keep the tools between recordings, because installing them takes longer than everything else.
 const tools = join(realpathSync(tmpdir()), "fixpoint-outputs");
 
 const named = process.argv.slice(2);

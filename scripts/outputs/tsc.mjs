@@ -40,7 +40,7 @@ export const family = {
     }),
     of("syntax-error", "tsc", {
       files: { "tsconfig.json": tsconfig, "src/a.ts": "export const = 1;\n" },
-      // The first error is at the equals sign, the second at the number.
+      // The errors are at the equals sign and at the number.
       expected: [
         "src/a.ts: TS1134 Variable declaration expected.",
         "src/a.ts: TS1134 Variable declaration expected. #2",

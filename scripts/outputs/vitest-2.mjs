@@ -1,6 +1,5 @@
 import { several } from "./vitest.mjs";
 
-/** Vitest 2, which does not print trees. */
 export const family = {
   name: "vitest-2",
   packages: { vitest: "2.1.9" },

@@ -1,4 +1,4 @@
-// Checks inside the page: each returns its violations, one per line.
+// Scripts that execute inside the page. Each returns its violations, one per line.
 
 const helpers = `
   const seen = (element) => element.checkVisibility() && element.getClientRects().length > 0;
@@ -22,7 +22,6 @@ export const inPage = {
     return scrollWidth > clientWidth ? [scrollWidth + " of " + clientWidth] : [];
   `),
 
-  /** Finds text that is wider or higher than its box, without a scroll bar or an ellipsis. */
   cut: looking(`
     return [...document.querySelectorAll("body *")].filter((element) => {
       if (element.closest("svg") !== null || !seen(element) || element.children.length > 0) return false;

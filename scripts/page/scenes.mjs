@@ -1,4 +1,4 @@
-// Real runs of a small plan with scripted agents. Each run stops in one state that the page of a run can show.
+// Real runs of a small plan with scripted agents. Each run stops in one state that the page can show.
 import { execFileSync, spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -28,10 +28,7 @@ const planOf = ({ marks = {}, isVerified = true } = {}) =>
     })
     .join("")}`;
 
-/**
- * The Verify: five checks that all fail before the work. After the work, `left-<task>` checks fail; they follow the
- * first `others-<task>` checks.
- */
+/** Verify: after the work, the first `others-<task>` checks pass, and the next `left-<task>` checks fail. */
 const check = `#!/bin/sh
 n=$(cat "../left-$1" 2>/dev/null || echo 0)
 o=$(cat "../others-$1" 2>/dev/null || echo 0)
@@ -51,7 +48,6 @@ done
 echo "1..$i"
 [ "$n" -eq 0 ]
 `;
-/** The agent writes the file of its task. `less` makes one more check pass; `wait` waits for a release. */
 const agentOf = (body) => `#!/bin/sh
 cat > /dev/null
 id=$FIXPOINT_TASK_ID
@@ -71,8 +67,8 @@ echo TASK_COMPLETE
 const asks = "echo 'BLOCKED: Should a row with too few fields be filled with null, or be an error?'; exit 0";
 
 /**
- * `at`: the task in progress when the page is checked; without it, the run has ended. `live`: `fixpoint watch` serves
- * the page; otherwise the page is a file. `shows`: the expected heading.
+ * `at`: the task in progress while the page is tested; without it, the run has ended. `live`: `fixpoint watch` serves
+ * the page. `shows`: the expected heading.
  */
 const scenes = {
   working: { agent: "case $id in 1.6) wait;; esac", at: "1.6", live: true, shows: "1.6:" },
@@ -114,7 +110,6 @@ const scenes = {
 };
 export const sceneNames = [...Object.keys(scenes), "thousand"];
 
-/** @returns The address of the page, its expected heading, and a function that ends everything. */
 export async function playOut(scene) {
   const base = mkdtempSync(join(tmpdir(), "fixpoint-page-"));
   const place = join(base, "work");

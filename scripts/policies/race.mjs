@@ -1,6 +1,5 @@
-// Compares a race with a sequence of attempts for the same money, by arithmetic on recorded trials, without the
-// library. Trials of one repository are independent, so their first sessions stand for parallel attempts from the same
-// files.
+// Compares a race with a sequence of attempts for the same money. Trials of one repository are independent, so their
+// first sessions can stand for parallel attempts.
 
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
@@ -9,8 +8,8 @@ export const raceTablesIn = (paths) =>
   paths.flatMap((path) => raceSetsIn(readFileSync(path, "utf8"), basename(path))).map(raceTablesOf);
 
 /**
- * @returns Independent trials of one task or repository: { name, unit, groups }. A group is a list of trials. A trial
- *   is a list of attempts, each of which continues from the previous attempt: { solved, cost }.
+ * @returns Tasks or repositories: `{ name, unit, groups }`. A group is a list of trials. A trial is a list of attempts
+ *   `{ solved, cost }`, each of which continues from the previous one.
  */
 function raceSetsIn(text, name) {
   const rows = name.endsWith(".ndjson")
@@ -48,7 +47,6 @@ function groupsOf(rows, keyOf) {
   return [...groups.values()].filter((group) => group.length > 1);
 }
 
-/** Number of sessions without success after which a trial is stuck, as in `maxTaskIterations`. */
 const patience = 4;
 
 function raceTablesOf({ name, unit, groups }) {
@@ -100,10 +98,7 @@ function tableOf(unit, count, rows) {
   ].join("\n");
 }
 
-/**
- * A race costs the sum of its first attempts: the record does not say which attempt ends first, and a stopped attempt
- * has spent money too.
- */
+/** Adds up all first attempts: the record does not say which one ends first, and a stopped attempt costs money too. */
 const race = (group) => {
   const firsts = group.map(([first]) => first);
   return { solved: firsts.some(({ solved }) => solved) ? 1 : 0, cost: costOf(firsts) };

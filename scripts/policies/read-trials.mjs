@@ -1,12 +1,8 @@
-// Recorded trials from public corpora, in one form: { id, total, start, sessions: [{ failing, cost }] }. `total`:
-// number of checks. `start`: number of checks that fail before the first session. `cost`: US dollars.
+// Reads recorded trials of public corpora as `{ id, total, start, sessions: [{ failing, cost }] }`. `total`: number of
+// checks. `start`: number of checks that fail at first. `cost`: US dollars.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 
-/**
- * @param paths Files, or folders of *.ndjson.
- * @returns A set for each file: { name, trials, excluded }.
- */
 export const readSets = (paths) => paths.flatMap(filesIn).map(readSet);
 
 const filesIn = (path) =>
@@ -30,14 +26,13 @@ function toTrial(row, path) {
   throw new Error(`Cannot read a trial of ${path}, expected { sessions } or { errors }: ${JSON.stringify(row.id)}`);
 }
 
-/** Excludes a trial that was aborted, or in which a session had no working model. */
 const fromSessions = ({ id, total_tests: total, start_failing: start, aborted = false, sessions }) => ({
   ...{ id, total, start },
   sessions: sessions.map(({ failing, cost_usd: cost }) => ({ failing, cost })),
   counts: !aborted && sessions.every(({ dead = false }) => !dead),
 });
 
-/** At first the function is missing, so all its tests fail. Excludes a trial that is green after the first round. */
+/** All tests fail at first, because the function is missing. */
 const fromRounds = ({ id, tests, errors, cost_usd: cost }) => ({
   ...{ id, total: tests, start: tests },
   sessions: errors.map((failing) => ({ failing, cost: cost / errors.length })),

@@ -1,5 +1,4 @@
-// Replays one trial under one policy. The built machine and effects run a plan of one task in memory; the record of the
-// trial determines what Verify finds after each delegation.
+// Replays one trial under one policy. The record of the trial determines the result of Verify after each delegation.
 import { createTaskMachine } from "fixpoint/machines";
 import { createEffects } from "fixpoint/run";
 import { memoryStore, stillClock } from "fixpoint/testing";
@@ -8,12 +7,10 @@ import { createActor, toPromise } from "xstate";
 const plan = "- [ ] 1.1 Make the tests pass\n  - **Verify**: `pytest -q`\n";
 
 /**
- * Each delegation, of the task or of a fix task, takes the next recorded session. The replay ends when the trial is
- * solved or its record ends, when a limit is reached, and at the first pivot or question: the record does not show the
- * effect of another prompt.
+ * Ends at a pivot or a question, because the record does not show the effect of another prompt.
  *
  * @param counts Whether Verify prints how many tests fail.
- * @returns `used`: number of sessions; `end`: `solved`, `stopped` (a limit), `stuck` (a pivot or a question), `cap`
+ * @returns `used`: number of sessions. `end`: `solved`, `stopped` (a limit), `stuck` (a pivot or a question) or `cap`
  *   (end of the record).
  */
 export function replayTrial(trial, { policy, counts }) {
@@ -46,7 +43,6 @@ export function replayTrial(trial, { policy, counts }) {
   });
 }
 
-/** End of the replay by the machine's outcome; after other outcomes, a person is asked (`stuck`). */
 const kinds = { passed: "solved", exhausted: "stopped" };
 
 function outputOf(failing, { total, counts }) {

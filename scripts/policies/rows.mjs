@@ -1,4 +1,4 @@
-// The compared policies: { name, policy, counts }. `policy` is null for a baseline, which needs no replay.
+// The compared policies: `{ name, policy, counts }`. `policy` is null for a baseline, which needs no replay.
 import { readPolicy } from "fixpoint";
 
 const ladders = {
@@ -8,7 +8,6 @@ const ladders = {
 };
 
 export const neverStop = { name: "never stop", policy: null };
-/** A baseline that spends nothing on trials that no session solves. */
 export const oracle = { name: "oracle", policy: null };
 
 export const rowsFor = (own) => [
@@ -26,7 +25,6 @@ const row = (name, policy, { counts = true } = {}) => ({
   ...{ policy, counts },
 });
 
-/** Allows at most `k` attempts in a row without progress. */
 const attempts = (k, verifyBefore) => row(`K = ${k}`, { maxTaskIterations: k, verifyBefore });
 
 const isDefault = (k, verifyBefore) => {

@@ -1,4 +1,3 @@
-// Adds up the replays of each policy, and makes the table of all policies.
 import { readPolicy } from "fixpoint";
 import { replayTrial } from "./replay-trial.mjs";
 import { neverStop, oracle } from "./rows.mjs";
@@ -14,7 +13,6 @@ const head = [
   "ended too early",
 ];
 
-/** Rows with the lowest share of solved trials come first, then rows with the highest cost. */
 export async function tableOf({ name, trials, excluded }, rows) {
   const best = sumUp(trials.map((trial) => [trial, untilGreen(trial)]));
   const solvable = trials.filter(isSolved);

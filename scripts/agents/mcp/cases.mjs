@@ -1,4 +1,4 @@
-// The cases for tools that run the loop themselves, with fixpoint as MCP server, and their expected results.
+// Cases in which a tool runs the loop itself, with fixpoint as MCP server, and their expected results.
 import { stepIn } from "../model-service/work-off.mjs";
 
 const letters = [..."abcdefghijkl"];
@@ -15,10 +15,6 @@ function task(letter, { script, verify, mark = "" } = {}) {
 }
 const plan = (...tasks) => `# Tasks: demo\n\n${tasks.join("\n")}`;
 
-/**
- * Twelve tasks. The sixth task writes nothing; the output of its Verify says how to fix that. Two tasks may run in
- * parallel.
- */
 const twelve = plan(
   ...letters.map((letter) => {
     if (letter === "f") return task(letter, { script: "MODEL-RUN[true]", verify: "sh verify-f.sh" });
@@ -30,7 +26,7 @@ const verifyF = 'test -f f.txt && exit 0\necho "f.txt is missing: MODEL-RUN{echo
 
 const demo = { plan: twelve, files: { "verify-f.sh": verifyF } };
 
-/** Expects thirteen attempts: the attempt at the fix task proves the sixth task as well. */
+/** Takes thirteen attempts for twelve tasks: the attempt at the fix task also proves the sixth task. */
 const recovering = { ...demo, options: ["--recovery-mode"] };
 const limitedTo = (attempts) => ({
   ...demo,
@@ -47,11 +43,9 @@ const longTask = task("a", { script: `MODEL-RUN[echo a > a.txt]\n${longText}` })
 const results = (transcript) => transcript.at(-1)?.results ?? [];
 
 /**
- * `options`: options of the run. `files`: files of the workspace. `isPasted`: a shell runs the set-up that `install
- * --print` prints. `expected`: outcome of the run, and its attempts. `seconds`: time limit of the session.
- * `isReminded`: the agent is reminded once of a missing report, and need not report. `findProblem`: returns another
- * problem found in the model's input, as one line, or null. `cannot`: reasons why tools do not support the case, by
- * tool.
+ * `isPasted`: a shell executes the output of `install --print`. `expected`: outcome of the run and number of attempts.
+ * `isReminded`: the agent is reminded once of a missing report. `findProblem`: returns a problem in the model's input
+ * as one line, or null. `cannot`: the reason why a tool does not support the case.
  */
 export const mcpCases = [
   { name: "one of 12 fixed", ...recovering, expected: "complete, 13 attempts" },

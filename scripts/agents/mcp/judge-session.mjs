@@ -1,9 +1,3 @@
-/**
- * @param seen The result of `runSession`.
- * @param expected The correct kind, and the known reason why the tool `cannot` do the case, if any.
- * @returns `kind`, the outcome of the run and its attempts, and `problems`, normally empty. If a problem of the tool is
- *   known and has occurred, `cannot` is its reason and `problems` is empty.
- */
 export function judgeSession(kase, { status, transcript, exitCode, isStopped, left, seconds }, expected) {
   const { outcome, iterations } = status;
   const kind = `${outcome}, ${iterations} attempt${iterations === 1 ? "" : "s"}`;

@@ -11,14 +11,6 @@ import { setUp } from "../setups.mjs";
 const longestSeconds = 480;
 const reminder = /waits for its report/;
 
-/**
- * Lets a tool work through the plan of a case with one prompt, in a separate home and workspace. `fixpoint install` (or
- * its printed commands) sets the tool up, and `fixpoint next` begins the run.
- *
- * @param program Path of fixpoint's command line.
- * @param preset How the tool is called.
- * @returns The result for the judge. `transcript`: input and output of each model call.
- */
 export async function runSession({ tool, kase, folder, program, preset, signal }) {
   const command = `exec "${process.execPath}" "${program}" "$@"\n`;
   const place = layOut(folder, { ...kase.files, [tasksPath]: kase.plan, "fixpoint.sh": command });

@@ -5,7 +5,6 @@ const tooMany = "This request would exceed your organization's rate limit of 50 
 const noCredit =
   "Your credit balance is too low to access the Anthropic API. Please go to Plans & Billing to upgrade or purchase credits.";
 
-/** Returns whether a message is the result of a search for tools: the agent offers the found tools from then on. */
 const isLoading = ({ content }) => Array.isArray(content) && content.some(({ type }) => type === "tool_reference");
 
 export const anthropic = {

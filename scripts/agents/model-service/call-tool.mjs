@@ -1,4 +1,3 @@
-// Calls the matching tool of an agent, under the names that the agent gives to the tool and its arguments.
 import { randomUUID } from "node:crypto";
 
 const named = {
@@ -6,7 +5,6 @@ const named = {
   WRITE: /^(?:write|write_file|create|create_file|edit_file)$/i,
 };
 
-/** @returns The call, as `{ id, name, type, args }`; null if no tool matches. */
 export function callTool(tools, { kind, value }, folder) {
   const tool = tools.find(({ name }) => named[kind].test(name ?? ""));
   if (tool !== undefined) {
@@ -21,7 +19,7 @@ export function callTool(tools, { kind, value }, folder) {
   return callTool(tools, { kind: "RUN", value: `printf '%s\\n' '${text}' > ${path}` }, folder);
 }
 
-/** Calls the tool of an MCP server, whose name may have a prefix from the agent; null if the tool is missing. */
+/** Agents may put a prefix in front of the tool's name. */
 export function callServerTool(tools, wanted, args) {
   const tool = tools.find(({ name }) => new RegExp(`(?:^|[^a-z])${wanted}$`).test(name ?? ""));
   if (tool === undefined) return null;

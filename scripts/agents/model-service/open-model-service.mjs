@@ -1,6 +1,5 @@
-// A scripted model service on the loopback, without a network or a key, and with the same answer each time. Supports
-// Anthropic Messages, OpenAI Responses and Chat Completions, and Gemini. The answers of the model are in `script.mjs`
-// and `work-off.mjs`.
+// A scripted model service on the loopback, which needs no key. Supports Anthropic Messages, OpenAI Responses and Chat
+// Completions, and Gemini.
 import { createServer } from "node:http";
 import { anthropic } from "./anthropic.mjs";
 import { gemini } from "./gemini.mjs";
@@ -13,12 +12,7 @@ const halfSentence = "I begin to think about th";
 
 const faults = [...Object.keys(anthropic.faults), "error-in-answer", "cut"];
 
-/**
- * @param folder Working folder of the agent.
- * @param speak Returns the model's answer in a conversation, see `followScript`.
- * @returns Its address, the calls so far, and a function that closes it. `PUT /_fault/<name>` makes every model call
- *   fail from then on, and `DELETE /_fault` ends that.
- */
+/** `PUT /_fault/<name>` makes every later model call fail, until `DELETE /_fault`. */
 export async function openModelService({ folder, speak = followScript, port = 0 }) {
   const failed = new Set();
   const calls = [];

@@ -1,4 +1,3 @@
-// Errors of the OpenAI service, the same in both of its interfaces.
 const error = (status, type, message, code = null, more = {}) => ({
   status,
   body: { error: { message, type, param: null, code, ...more } },

@@ -1,4 +1,4 @@
-// The answers of the scripted model. The script is in the prompt, so that a plan under test defines them:
+// The scripted model obeys commands in its prompt, which come from the tasks of a plan:
 //
 //   MODEL-RUN[<command>]         calls the agent's shell tool with the command, then claims completion
 //   MODEL-WRITE[<path>=<text>]   writes the file with the agent's tool, then claims completion
@@ -7,9 +7,8 @@
 //   MODEL-BLOCKED[<question>]    reports the task as blocked, with this question
 //   MODEL-SILENT[<text>]         ends without a report if asked to report with a tool
 //
-// Braces work like brackets, so that the error of a failure can contain the script of the fix task. Only the last
-// prompt with a script is used; each result of a tool is followed by the next call. A model whose tool was refused says
-// so and gives up.
+// Braces work like brackets, because the error of a failure may contain a command for the fix task. Only the last
+// prompt with a command counts.
 import { callTool, sampleOf } from "./call-tool.mjs";
 
 const done = "The task is done as asked.\n\nTASK_COMPLETE";
@@ -22,14 +21,6 @@ export const textsOf = (content) =>
     ? [content]
     : (content ?? []).flatMap((block) => (typeof block === "string" ? [block] : (block.text ?? [])));
 
-/**
- * @param turns The conversation, as `{ role, text }` with role `user`, `assistant` or `tool`.
- * @param tools The agent's tools, as `{ name, schema }`.
- * @param schema JSON schema of the answer, if the request has one.
- * @param failed Ids of `MODEL-FAIL-ONCE` that have failed.
- * @param folder The agent's working folder: some tools take only absolute paths.
- * @returns The text of the model, and the tool that it calls.
- */
 export function followScript({ turns, tools, schema, failed, folder }) {
   const aside = answerAside({ tools, schema });
   if (aside !== null) return aside;
@@ -60,13 +51,11 @@ export function followScript({ turns, tools, schema, failed, folder }) {
 
 export function answerAside({ tools, schema }) {
   if (schema) return { text: JSON.stringify(sampleOf({ type: "object", ...schema })) };
-  // An agent requests titles and summaries without tools.
+  // Requests without tools ask for a title or a summary.
   return tools.length === 0 ? { text: "A short title" } : null;
 }
 
-/**
- * Lists the commands in a text, without duplicates: a prompt repeats the script of the task that a fix task repairs.
- */
+/** Drops duplicates, because the prompt of a fix task repeats the commands of the repaired task. */
 export function scriptIn(text) {
   const all = [...text.matchAll(line)].map(([, kind, inBrackets, inBraces]) => ({
     kind,

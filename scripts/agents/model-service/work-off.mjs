@@ -1,12 +1,10 @@
-// A model that works through a plan with the tools of fixpoint: it requests a task, does what the script in the task's
-// prompt says (see `script.mjs`), reports the task as complete, and continues until the run has ended. If the run asks
-// a person, the model tries to answer instead, by a tool and by a command.
+// A model that completes a plan with the tools of fixpoint. If the run asks a person, the model tries to answer
+// instead.
 import { callServerTool, callTool } from "./call-tool.mjs";
 import { answerAside, isStep, scriptIn } from "./script.mjs";
 
 const kinds = new Set(["work", "waiting", "asked", "ended", "checking"]);
 
-/** @returns The model's text, and the tool that it calls. Parameters: see `followScript`. */
 export function workOff({ turns, tools, schema, folder }) {
   const aside = answerAside({ tools, schema });
   if (aside !== null) return aside;
@@ -21,14 +19,9 @@ export function workOff({ turns, tools, schema, folder }) {
   return { text: `There is no such tool among ${tools.map(({ name }) => name).join(", ")}` };
 }
 
-/** Searches for the tools first, if the agent offers a server's tools only after a search. */
 const callServer = (tools, { server, args }) =>
   callServerTool(tools, server, args) ?? callServerTool(tools, "ToolSearch", { query: "fixpoint", max_results: 20 });
 
-/**
- * Reads the next step of the run from the answer of a fixpoint tool, which the agent may wrap; null if the answer is
- * unreadable or comes from another tool.
- */
 export function stepIn(text) {
   for (const found of objectsIn(text)) {
     for (const step of [found.next, found]) if (kinds.has(step?.kind)) return step;
@@ -36,10 +29,6 @@ export function stepIn(text) {
   return null;
 }
 
-/**
- * Finds every object of the JSON in a text, the outermost first. Ignores text around the JSON, and parses the strings
- * in it.
- */
 function* objectsIn(value) {
   if (typeof value === "string") {
     const [json] = /[[{].*[}\]]/s.exec(value) ?? [];
@@ -63,7 +52,6 @@ const answers = [
   { kind: "RUN", value: "sh fixpoint.sh resume demo --guidance 'Go on.'" },
 ];
 
-/** @param since Number of tools called after the step was received. */
 function nextCall(step, since) {
   if (step === undefined) return since === 0 ? { server: "next_task", args: {} } : null;
   switch (step.kind) {
