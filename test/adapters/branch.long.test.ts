@@ -88,7 +88,7 @@ describe("a push", () => {
     const theirs = commit(clone, "theirs.txt");
     git(clone, "push", "--quiet");
     expect(await push(commit(work, "c.txt"), first)).toEqual({ kind: "moved", head: theirs });
-    // A push is refused even if the remote commit is known, since the local commit is not its descendant.
+    // Refused even if the remote commit is known, because the local commit does not descend from it.
     expect(await push(commit(work, "d.txt"), theirs)).toMatchObject({ kind: "refused" });
     expect(there("work")).toBe(theirs);
   });
@@ -190,7 +190,6 @@ describe("the position of the branch", () => {
 
   it("contains the commits in between", async () => {
     const hash = commit(work, "deep/b.txt");
-    // The base has advanced to a commit that is missing in our repository.
     const clone = other("main");
     commit(clone, "base.txt");
     git(clone, "push", "--quiet");

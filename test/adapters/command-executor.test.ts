@@ -44,7 +44,6 @@ async function replyOf(script: string, task: Delegation, { signal = never, ...gi
 }
 
 describe("a running program", () => {
-  /** The activity and the reply of a script. The script runs until `enough` returns true. */
   async function seenOf(script: string, enough: (seen: WorkProgress) => boolean, preset?: Preset) {
     const task = delegation();
     const go = join(task.workspace, "go");

@@ -19,7 +19,7 @@ interface Note {
 
 const journal = "spec/.fixpoint/run-1/journal-1.ndjson";
 
-/** Runs a project, and logs its writes. @param refused Number of the `fdatasync` that fails. */
+/** @param refused Number of the `fdatasync` that fails. */
 async function noted(
   project: Project,
   { words = [], refused = 0 }: { words?: readonly string[]; refused?: number } = {},
@@ -40,7 +40,6 @@ async function noted(
 
 const whole = noted(projectWith({ script: works }));
 
-/** Whether the write of note `at` is synced before the next note that `isDue` selects. */
 function isSynced(notes: readonly Note[], at: number, isDue: (note: Note) => boolean): boolean {
   const { path } = notes[at] as Note;
   const later = notes.slice(at + 1);
@@ -51,12 +50,10 @@ const placesOf = (notes: readonly Note[], isIt: (note: Note) => boolean): number
   notes.flatMap((note, at) => (isIt(note) ? [at] : []));
 const isRecord = ({ call, path }: Note): boolean => call === "write" && path === journal;
 const isDelegation = ({ types = [] }: Note): boolean => types.includes("delegated");
-/** Whether the write of note `at` is synced before the record that reports the write as flushed for the task. */
 const isSyncedFor = (notes: readonly Note[], at: number, task: string): boolean =>
   isSynced(notes, at, ({ flushed = [] }) => flushed.includes(task));
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/"));
 
-/** Paths of renames that were not durable before the next record. */
 function lostNames(notes: readonly Note[], names: RegExp): string[] {
   return placesOf(notes, ({ call, path }) => call === "rename" && names.test(path)).flatMap((at) => {
     const { path } = notes[at] as Note;
@@ -95,8 +92,7 @@ describe.concurrent("what a run writes", () => {
     const { notes } = await whole;
     // A lease ends with its process, so it need not survive a power cut.
     const renamed = placesOf(notes, ({ call, path }) => call === "rename" && !path?.includes("/lease/"));
-    // Expect one rename of the log, and renames of the state at the start and at the end. The number of other renames
-    // of the state depends on the clock.
+    // The log is renamed once and the state at least twice; the clock determines further renames of the state.
     expect(renamed.length).toBeGreaterThanOrEqual(3);
     const torn = renamed.filter((at) => {
       const { from } = notes[at] as Note;
@@ -108,7 +104,7 @@ describe.concurrent("what a run writes", () => {
 
   it("is a progress log that is durable before a record reports it", async () => {
     const { notes } = await whole;
-    // The first line creates its section, by a rename; the second line is written in place.
+    // The first line creates its section by a rename; the second line is written in place.
     expect(placesOf(notes, ({ call, path }) => call === "rename" && path === "spec/.progress.md")).toHaveLength(1);
     const lines = placesOf(notes, ({ call, path }) => call === "write" && path === "spec/.progress.md");
     expect(isSyncedFor(notes, lines.at(-1) ?? 0, "1.2")).toBe(true);

@@ -316,7 +316,7 @@ describe("fileState without a repository", () => {
         limits: { entries, milliseconds: 50, now: () => times.shift() ?? 0 },
         onTooMuch: () => told.push("too much"),
       });
-      // The first state of declared paths cannot be compared with an earlier state, which may cover all files.
+      // The previous state may cover all files, so a state of declared paths is not comparable with it.
       expect(await name(["src/a.ts"])).toBeNull();
       const before = await name(["src/a.ts"]);
       expect(told).toEqual(["too much"]);

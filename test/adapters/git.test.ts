@@ -14,7 +14,6 @@ afterEach(() => {
 
 const short = (folder: string) => inFolder(folder, "rev-parse", "--short", "HEAD");
 
-/** Expects the HEAD that git reports; with `unclear`, expects that files alone do not determine HEAD. */
 async function expectHead(folder: string, kind: "commit" | "unclear" = "commit") {
   expect(readHead(folder)).toEqual(
     kind === "commit" ? { kind, hash: inFolder(folder, "rev-parse", "HEAD") } : { kind },

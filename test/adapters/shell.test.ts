@@ -342,7 +342,7 @@ describe("outputs stored by a shell", () => {
 });
 
 describe("outputs without secrets", () => {
-  /** Written in parts, so that no scanner takes it for a real token. */
+  /** Joined from parts, because a secret scanner would report a whole token in this file. */
   const token = ["ghp", "_", "a1B2".repeat(9)].join("");
   const key = (kind: string, lines: number): string =>
     [`-----BEGIN ${kind}PRIVATE KEY-----`, ...Array.from({ length: lines }, () => "b3BlbnNzaC1rZXk".repeat(4))]

@@ -5,7 +5,6 @@ const never = new AbortController().signal;
 const hourMs = 3_600_000;
 const tenYearsMs = 10 * 365 * 24 * hourMs;
 
-/** A clock that jumps by `byMs` after a number of pauses; pauses take no time. */
 function clockSet({ byMs, after }: { byMs: number; after: number }) {
   const pauses: number[] = [];
   let elapsed = 0;

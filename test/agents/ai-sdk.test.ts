@@ -8,7 +8,7 @@ import { runSpec } from "../../src/hosts/node/run-spec.ts";
 import { temporaryFolder } from "../support/folder.ts";
 import { delegateTo } from "./sample-delegation.ts";
 
-// Uses the package `ai` itself, with a scripted model. Each turn of the model is a text, a report, or an error.
+// Uses the real package `ai` with a scripted model.
 
 type Turn = string | { readonly report: object } | Error;
 

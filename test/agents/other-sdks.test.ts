@@ -5,7 +5,7 @@ import { type OpenaiAgentsResult, openaiAgentsExecutor } from "../../src/agents/
 import { InputError } from "../../src/model/errors.ts";
 import { delegateTo } from "./sample-delegation.ts";
 
-// Uses results in the form that the packages return; `npm run agents -- --sdk` tries the packages themselves.
+// Imitates results of the packages; `npm run agents -- --sdk` uses the real packages.
 
 async function* messages(...all: readonly object[]): AsyncGenerator<object> {
   yield* all;

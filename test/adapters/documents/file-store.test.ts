@@ -72,7 +72,7 @@ describe("fileStore, changing a plan", () => {
     const store = spec.open();
     await store.change(split);
     expect(spec.bytes("tasks.md").toString("latin1")).toBe(after.toString("latin1"));
-    // The store's copy in memory equals the file.
+    // A tick succeeds only if the store's copy in memory equals the file.
     await store.tick("1.2", true);
     expect(spec.bytes("tasks.md").toString("latin1")).toBe(after.toString("latin1").replace("[ ] 1.2", "[x] 1.2"));
     expect((await store.read()).plan.tasks.map(({ id, done }) => [id, done])).toEqual([
@@ -207,7 +207,6 @@ describe("fileStore, for every plan", () => {
     return at < 0 ? one.length : at;
   };
 
-  /** The content with every box ticked, so that boxes do not differ. */
   const withoutBoxes = (content: Buffer): Buffer =>
     Buffer.from(content.toString("latin1").replaceAll("[ ]", "[x]"), "latin1");
 
@@ -234,7 +233,7 @@ describe("fileStore, for every plan", () => {
       const after = spec.bytes("tasks.md");
       const ticked = Buffer.from(content);
       if (!task.done) ticked.write("x", Buffer.byteLength(text.slice(0, task.box)));
-      // The boxes of a task's checks are ticked together with the task, so boxes are not compared.
+      // Ignore boxes, because a tick of a task also ticks the boxes of its checks.
       const [before, now] = [withoutBoxes(ticked), withoutBoxes(after)];
       const same = shared(before, now) + shared(Buffer.from(before).reverse(), Buffer.from(now).reverse());
       expect(same).toBeGreaterThanOrEqual(ticked.length);

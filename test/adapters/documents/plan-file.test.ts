@@ -24,7 +24,6 @@ const edits: [verb: string, text: string, edit: (store: Store) => ReturnType<Sto
   ["changes the plan", plan, (store) => store.change(change)],
 ];
 
-/** Whether a promise settles before any timer can fire. */
 async function endsAtOnce(doing: Promise<unknown>): Promise<boolean> {
   let isLate = false;
   const timer = setTimeout(() => {
@@ -149,7 +148,7 @@ describe("a plan as a file", () => {
     if (isKnown) await store.read();
     if (half === null) rmSync(spec.at("tasks.md"));
     else writeFileSync(spec.at("tasks.md"), half);
-    // The first poll happens at once, the second after this write.
+    // `store.read()` polls at once; its next poll comes after the write below.
     const reading = store.read();
     writeFileSync(spec.at("tasks.md"), plan);
     expect((await reading).text).toBe(plan);
@@ -174,7 +173,7 @@ describe("a plan as a file", () => {
     const spec = specOf({ "tasks.md": "" });
     const reading = spec.open().read();
     writeFileSync(spec.at("tasks.md"), plan.slice(0, -20));
-    // This write comes after the second poll and before the third, even on a slow machine.
+    // Write after the second poll and before the third, even on a slow machine.
     setTimeout(() => writeFileSync(spec.at("tasks.md"), plan), 15);
     expect((await reading).text).toBe(plan);
   });

@@ -9,7 +9,7 @@ import { hostileTexts, progressLogs } from "../../support/markdown-arbitraries.t
 import { specOf } from "../spec-of.ts";
 
 const log = "# Progress\n\n## Learnings\n- Old\n";
-// Ends with the character that represents an invalid UTF-8 byte.
+// `\uEFE4` represents an invalid UTF-8 byte.
 const entry: ProgressEntry = { kind: "suggestion", task: "1.1", text: "Länge \uEFE4" };
 const unheard = (): void => expect.unreachable("asked for the lease, though nothing is to be written");
 

@@ -8,7 +8,6 @@ import { openIn } from "../../support/open-in.ts";
 
 const mib = 1024 * 1024;
 
-/** A sparse file of this size, changed one second after 1970. */
 function large(path: string, size: number): void {
   writeFileSync(path, "");
   truncateSync(path, size);
@@ -56,7 +55,7 @@ describe("fileReader", () => {
     const path = join(temporaryFolder(), "x");
     make(path);
     const found = fileReader()(path);
-    // Bytes are compared on their own, because Vitest would print a difference of 16 MiB.
+    // Compare bytes separately, because Vitest would print a difference of 16 MiB.
     expect("bytes" in found && "bytes" in content && found.bytes.equals(content.bytes)).toBe("bytes" in content);
     expect({ ...found, bytes: null }).toEqual({ ...content, bytes: null });
     if (existsSync("/proc/self/fd")) expect(openIn(dirname(path))).toBe(0);

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { removeOldRuns } from "../../../src/hosts/node/cleanup/old-runs.ts";
 import { temporaryFolder } from "../../support/folder.ts";
 
-/** Run data with runs of these numbers, of 15 bytes each. */
+/** Each run has 15 bytes. */
 function dataWith(...runs: readonly number[]): string {
   const base = join(temporaryFolder(), ".fixpoint");
   for (const run of runs) {

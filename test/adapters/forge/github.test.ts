@@ -71,9 +71,6 @@ const pullRequest = (rest: object = {}) => ({
   ...rest,
 });
 
-/**
- * A GitHub client whose carrier returns the given replies in order, and then executes queries against GitHub's schema.
- */
 function forgeOver(root: object, replies: readonly Partial<ForgeReply>[] = []) {
   const calls: ForgeCall[] = [];
   const pauses: number[] = [];
@@ -205,7 +202,7 @@ describe("a repeated action", () => {
     const again = forgeOver({}, [job(2)]);
     expect(await again.forge.rerun({ job: "1", head }, signal)).toEqual({ kind: "spent" });
     expect(again.calls).toHaveLength(1);
-    // The attempt of the run is still the first, but the job is no longer among the latest jobs of the run.
+    // The job is no longer among the latest jobs, although the run is still in its first attempt.
     const later = forgeOver({}, [job(1), jobs(2, 3, 4)]);
     expect(await later.forge.rerun({ job: "1", head }, signal)).toEqual({ kind: "spent" });
     expect(later.calls.at(-1)?.path).toBe("repos/ann/shop/actions/runs/9/jobs?filter=latest&per_page=100&page=1");

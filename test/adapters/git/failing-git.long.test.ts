@@ -12,7 +12,6 @@ afterEach(() => {
 });
 
 const fails = 'echo "fatal: x" >&2; exit 129';
-/** Makes git remove itself, so that later calls do not find it. */
 const goes = '/bin/rm -f "$0"';
 
 function breakGit(command: string, script: string): void {

@@ -10,7 +10,6 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** A sample repository and a file that exists once any of its hooks has run. */
 function hooked(configure: (top: string, hook: (folder: string, name: string) => void) => void) {
   const { top, git } = sample();
   const trace = join(temporaryFolder(), "trace");

@@ -59,7 +59,7 @@ describe("the origin of a workspace", () => {
     const last = commitAll(top, "second");
     const trace = join(temporaryFolder(), "trace");
     const program = writeScript(temporaryFolder(), "program", `touch '${trace}'; exit 1`);
-    // A partial clone with missing objects: git would fetch them as configured.
+    // In a partial clone, git would fetch missing objects.
     const promised = {
       "core.repositoryFormatVersion": "1",
       "extensions.partialClone": "evil",

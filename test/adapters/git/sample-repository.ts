@@ -5,7 +5,7 @@ import { vi } from "vitest";
 import { git } from "../../../src/adapters/git.ts";
 import { temporaryFolder, writeScript } from "../../support/folder.ts";
 
-/** Sets an identity for commits, and hides the settings of the user and the system. Undone with `vi.unstubAllEnvs`. */
+/** The caller must undo this with `vi.unstubAllEnvs`. */
 export function stubIdentity(): void {
   for (const name of ["AUTHOR", "COMMITTER"]) {
     vi.stubEnv(`GIT_${name}_NAME`, "a");
@@ -18,7 +18,6 @@ export function stubIdentity(): void {
 export const inFolder = (cwd: string, ...args: string[]): string =>
   execFileSync("git", args, { cwd, encoding: "utf8", stdio: "pipe" }).trim();
 
-/** The top of a repository with empty commits `c0`, `c1`… */
 export function repository(commits = 1): string {
   const folder = temporaryFolder();
   inFolder(folder, "init", "-q", "-b", "main");
@@ -43,7 +42,6 @@ export const specIn = (folder: string): Record<string, string> => ({
   ".progress.md": join(folder, ".progress.md"),
 });
 
-/** A repository of a spec in `spec` and one source file, all committed. */
 export function sample() {
   const top = repository(0);
   write(top, "spec/tasks.md", "- [ ] 1.1 A\n");
@@ -53,7 +51,6 @@ export function sample() {
   return { top, first, git: git({ workspace: top, specFiles: specIn(join(top, "spec")) }) };
 }
 
-/** Puts a `git` that counts its calls first on the `PATH`; returns a function that reads the count. */
 export function countCalls(): () => number {
   const folder = temporaryFolder();
   const real = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();

@@ -53,7 +53,7 @@ describe("since of git", () => {
     const mark = await marked(git);
     const calls = countCalls();
     expect(await git.since(mark)).toEqual({ headBefore: first, headAfter: first, ...unchanged });
-    // Calls git once each for the configuration, the status, and the submodules of a new commit.
+    // One call each for the configuration, the status, and the submodules of a new commit.
     expect(calls()).toBe(3);
   });
 

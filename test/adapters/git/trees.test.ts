@@ -225,13 +225,11 @@ const same: Readonly<Record<string, (workspace: string) => void>> = {
   },
 };
 
-/** A repository gets all cases, every other place a share of the cases. The shares together cover all cases. */
 const casesIn = <Case>(kind: string, cases: Readonly<Record<string, Case>>) => {
   const all = Object.entries(cases);
   const others = Object.keys(places).filter((each) => each !== "in a repository");
   return kind === "in a repository" ? all : someCases(all, others.length, others.indexOf(kind));
 };
-/** Cases that are also checked with a new store; only some, because that takes long. */
 const anew = new Set(someCases([...Object.keys(edits), ...Object.keys(same)], 6));
 
 const readIn = ["without a repository", "in a repository", "below the top of a repository"];
@@ -318,7 +316,6 @@ function marksOf(folder: string): string[] {
   });
 }
 
-/** Changes between two starts that git does not list as changed files. */
 const unlisted: Readonly<Record<string, (workspace: string) => void>> = {
   "an ignored file is tracked": (workspace) => void inFolder(workspace, "add", "-f", "build/out.txt"),
   "a rule is added in .git": (workspace) => write(workspace, ".git/info/exclude", "a.txt.bak\n"),
@@ -609,7 +606,6 @@ describe("trees", () => {
     const content = open();
     const first = (await content.now()) ?? "";
     for (let n = 0; n < 501; n++) write(workspace, `n/${String(n).padStart(3, "0")}`);
-    // Changed files come before new files in the result.
     write(workspace, "z.txt", "changed\n");
     const found = await content.changes(first, (await content.now()) ?? "");
     const unread = found?.filter((each) => each.unread === true).map(({ path }) => path);
@@ -696,7 +692,7 @@ describe("trees", () => {
     const told: string[] = [];
     const real = execFileSync("sh", ["-c", "command -v git"], { encoding: "utf8" }).trim();
     const folder = temporaryFolder();
-    // Root may read every file, so a script in place of git reports the error.
+    // A script replaces git, because root could read the secret file.
     const says = `error: open("secret"): Permission denied\\nfatal: Unable to process path secret`;
     writeScript(
       folder,

@@ -21,7 +21,6 @@ const passed = (turn: number): RunRecord => ({
 });
 const stateAt = (turns: number) => ({ ...newRun(2), turns });
 
-/** A spec whose run had these turns in each start. `keep` writes the snapshot of everything before a turn. */
 function recorded(...starts: readonly (readonly number[])[]) {
   const base = join(temporaryFolder(), "specs", "demo", ".fixpoint");
   mkdirSync(base, { recursive: true });
@@ -168,7 +167,6 @@ function change(file: string, from: string, to: string): void {
   writeFileSync(file, text.replace(from, to));
 }
 
-/** Replaces fields of a snapshot's head, and seals it again. */
 function reseal(file: string, more: object): void {
   const [head = "", state = ""] = readFileSync(file, "utf8").split("\n");
   const { crc: _, ...value } = JSON.parse(head) as Record<string, unknown>;

@@ -7,17 +7,14 @@ interface Generation {
 
 interface Moment {
   readonly folder: Readonly<Record<number, Generation>>;
-  /** Answers that each process has received, from which its position can be restored. */
   readonly answers: readonly (readonly unknown[])[];
   readonly killed: readonly number[];
 }
 
 type Place = "claiming" | "holding" | "refused" | "done";
 
-/** Thrown to suspend a process at the step that it does not take yet. */
 class Suspended extends Error {}
 
-/** A step of a process on the file system, or a check of another process. */
 type Step = (moment: Moment) => readonly [answer: unknown, folder: Moment["folder"]];
 
 const holderOf = (process: number): LeaseHolder => ({
@@ -27,21 +24,18 @@ const holderOf = (process: number): LeaseHolder => ({
 export interface Explored {
   readonly moments: number;
   readonly violations: readonly string[];
-  /** Number of completed orders, by the number of processes that got the lease. */
   readonly winners: Readonly<Record<number, number>>;
 }
 
 interface World {
   readonly processes: number;
-  /** Maximum number of processes that are killed, at any step. */
   readonly kills: number;
-  /** Generations that exist at first. Holders other than the processes under test are dead. */
   readonly before?: Readonly<Record<number, Generation>>;
 }
 
 /**
- * Tries all orders of the steps of processes that claim, hold and release one lease. Code cannot be suspended, so each
- * step replays its process from the start, with the answers that the process has received.
+ * Tries all orders of the steps. Code cannot be suspended, so each step executes its process again, with the answers
+ * received so far.
  */
 export function explore({ processes, kills, before = {} }: World): Explored {
   const seen = new Set<string>();
@@ -110,7 +104,6 @@ function advance(moment: Moment, process: number): { readonly place: Place; read
   return { place, next };
 }
 
-/** Works while holding the lease; throws if the lease is not held afterwards. */
 function hold(lease: Lease, take: (step: Step) => unknown): void {
   take(({ folder }) => ["works", folder]);
   if (!lease.isHeld()) throw new Error("Cannot continue, expected to hold the lease");

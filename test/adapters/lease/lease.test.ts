@@ -78,7 +78,7 @@ describe("the lease of a spec", () => {
     const lease = takeSpecLease(data, held);
     const mark = join(data, "lease", String(lease.holder.claim), lease.holder.id);
     rmSync(mark);
-    // A folder in place of the mark cannot be unlinked.
+    // Put a folder in place of the mark, because a folder cannot be unlinked.
     mkdirSync(mark);
     expect(() => lease.release()).not.toThrow();
     expect(specHolder(data)?.pid).toBe(process.pid);

@@ -18,7 +18,7 @@ async function denialsOf(tool: string, stream: string) {
   }
 }
 
-// The expected actions were read from the recorded streams by hand.
+// The expected actions were read from the recorded streams manually.
 it.each([
   [
     "claude-2.1.330-commit+accept",

@@ -6,7 +6,6 @@ import { readEvents } from "../../support/read-events.ts";
 
 export const now = Date.parse("2026-11-20T12:00:00Z");
 
-/** The recorded tools, each with its version, and the case that shows a limit. */
 const recorded: Readonly<Record<string, readonly [version: string, limited: string | null]>> = {
   claude: ["2.1.330", "rate"],
   codex: ["0.169.0", "rate"],
@@ -17,7 +16,6 @@ const recorded: Readonly<Record<string, readonly [version: string, limited: stri
   qwen: ["0.24.4", null],
 };
 
-/** The final message of a successful run. Messages of samples written by hand also mention failures. */
 export const saidBy = (tool: string): string =>
   Object.hasOwn(recorded, tool)
     ? "The task is done as asked.\n\nTASK_COMPLETE"
@@ -26,9 +24,6 @@ export const saidBy = (tool: string): string =>
 export const recordedPath = (tool: string, recordedCase: string): string =>
   join(import.meta.dirname, "../../fixtures/streams", `${tool}-${recorded[tool]?.[0]}-${recordedCase}.ndjson`);
 
-/**
- * The path of a sample such as `claude` or `amp-rate-limit`: a recorded stream or, without one, a file in `samples`.
- */
 export function samplePath(sample: string): string {
   const [tool = "", ...rest] = sample.split("-");
   const limited = recorded[tool]?.[1] ?? null;
@@ -42,7 +37,6 @@ export const readSample = (sample: string): string => readFileSync(samplePath(sa
 export const readingOf = (tool: string, sample: string, exitCode = 0): Promise<StreamReading | null> =>
   readingIn(tool, samplePath(sample), exitCode, now);
 
-/** The result of a tool's preset for a stream. @param at Time at which the stream ends. */
 export async function readingIn(tool: string, path: string, exitCode: number, at: number) {
   const reader = findPreset(tool).openReader?.();
   if (reader === undefined) throw new Error(`${tool} prints no events`);

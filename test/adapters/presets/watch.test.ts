@@ -20,10 +20,6 @@ function seenIn(tool: string, lines: readonly string[]): readonly WorkProgress[]
 const looks = { line: "I look at it." };
 const ends = { line: "The task is done as asked.\n\nTASK_COMPLETE" };
 
-/**
- * The activity that a person reads in each recorded stream: the agent reads, calls its shell once, and reports that it
- * is done.
- */
 describe("the activity of a real tool", () => {
   it.each<[string, string, readonly WorkProgress[]]>([
     [

@@ -9,7 +9,6 @@ import { stopClock } from "../../support/stop-clock.ts";
 const ended = { exitCode: null, signal: "SIGTERM" } as const;
 const deaf = "while :; do sleep 0.02; done";
 
-/** Options whose `look` asks `seen`, after each output, whether the program is idle. */
 function watched(seen: (given: CommandOptions, times: number) => boolean, over: Partial<CommandOptions> = {}) {
   let times = 0;
   const given = options({
@@ -76,7 +75,7 @@ describe("the grace period of a command", () => {
   it.each([100, 8000])("lasts %i ms, as given, before the command is killed", async (graceMs) => {
     const leap = stopClock();
     const seen = (_: unknown, times: number) => {
-      // The program first prints that it began, then that it received the signal.
+      // The first output reports the start, and the next output reports the signal.
       if (times === 2) leap(graceMs);
       return times === 1;
     };
@@ -90,7 +89,7 @@ describe("the grace period of a command", () => {
   ])("of %i ms is at most 1.5 s for its child processes", async (graceMs, mostMs) => {
     const leap = stopClock();
     const seen = (_: unknown, times: number) => {
-      // The first output means that the signal has arrived; a child may print another.
+      // The first output means that the signal has arrived; a child process may print more.
       if (times === 1) leap(mostMs);
       return false;
     };
@@ -111,7 +110,7 @@ describe("an ended command", () => {
   });
 
   it("is an error if a process of the command survives SIGKILL", async () => {
-    // Surviving processes are killed again when this program ends, so later tests load the modules again.
+    // Load the modules again, because the old ones kill surviving processes again when this program ends.
     vi.resetModules();
     onTestFinished(() => void vi.resetModules());
     const { runCommand } = await import("../../../src/adapters/processes/run-command.ts");

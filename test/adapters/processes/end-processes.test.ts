@@ -45,7 +45,7 @@ describe.each(processSources)("endProcesses by %s", (_, open) => {
     const ended = once(ours, "exit");
     expect(await end({ mark: sought }, 500)).toContain(ours.pid);
     await ended;
-    // For a moment, a process that calls exec has no environment.
+    // Retry, because a process that calls `exec` has no environment for a moment.
     await until(() => isDeepStrictEqual(livingWith(spec).toSorted(), others.map(({ pid }) => pid).toSorted()));
     for (const other of others) other.kill("SIGKILL");
   });
@@ -80,7 +80,7 @@ describe.each(processSources)("endProcesses by %s", (_, open) => {
 
   it("treats a zombie in the group as dead", async () => {
     const seconds = `60.${process.pid}`;
-    // The parent of the zombie has left the group, lost its mark and never waits.
+    // Creates a zombie: its parent has left the group, lost its mark, and never waits.
     const child = leaveOver(`sh -c 'true & exec env -i setsid sleep ${seconds}' &`, {});
     await once(child, "exit");
     await until(() => isDeepStrictEqual(statesIn(child.pid ?? 0), ["Z"]));
@@ -109,15 +109,11 @@ describe.each(processSources)("endProcesses by %s", (_, open) => {
   });
 });
 
-/** A scan: its duration in milliseconds and its result. Processes given by `pids` alone started at "noon". */
 interface Look extends Partial<FoundProcesses> {
   readonly takesMs?: number;
   readonly pids?: readonly number[];
 }
 
-/**
- * Simulates scans with these results, in order; repeats the last result. Logs scans, and the signals sent in between.
- */
 function looksAt(looks: readonly Look[]) {
   const leap = stopClock();
   const notes: string[] = [];

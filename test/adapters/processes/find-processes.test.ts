@@ -34,7 +34,6 @@ const inTurn =
   () =>
     (answers.length > 1 ? answers.shift() : answers[0]) ?? 0;
 
-/** A leader that started just now, or so long ago that ids may have wrapped around. */
 const leader = (pid: number, startedAt = performance.now(), pidStart: string | null = null) => ({
   mark,
   leader: { pid, pidStart, startedAt },

@@ -24,12 +24,10 @@ function open(folder = temporaryFolder()) {
   return { ...output, paths, close };
 }
 
-/** A megabyte in lines of ten bytes, each with its position. */
 const megabyte = Buffer.from(Array.from({ length: 100_000 }, (_, n) => `${n * 10}\n`.padStart(10, "0")).join(""));
 
 function writeLines(file: number, bytes: number): void {
   for (let at = 0; at < bytes; at += megabyte.length) {
-    // The first three digits of all lines of a megabyte are its number.
     const begin = Buffer.from(`${at / megabyte.length}`.padStart(3, "0"));
     for (let line = 0; line < megabyte.length; line += 10) megabyte.set(begin, line);
     writeSync(file, megabyte.subarray(0, bytes - at));
@@ -71,7 +69,6 @@ describe("the output of a program", () => {
       expect(head.length).toBeGreaterThan(keptEndBytes - 20);
       expect(tail.length).toBeGreaterThan(keptEndBytes - 20);
       expect(head.length + Number(missing) + tail.length).toBe(size);
-      // No part of a line looks like a whole line.
       expect(torn === "" ? tail.slice(0, 10) : "").toMatch(/^(?:\d{9}\n)?$/);
       expect(kept).not.toContain("\0");
       expect(readTail(paths.stdout, mib)).toBe(before);
@@ -87,7 +84,7 @@ describe("the output of a program", () => {
       await sleep(20);
     }
     expect(fstatSync(stdout).size).toBe(300 * mib);
-    // Space is freed concurrently with the writes.
+    // Wait, because space is freed concurrently with the writes.
     await vi.waitFor(
       () => {
         tend();
@@ -176,7 +173,6 @@ describe("the output of a program", () => {
 });
 
 describe("the disk space for output", () => {
-  /** A disk of 64 MiB with 20 MB of output and little free space, as if other programs had filled the rest. */
   async function filled({ left, output: bytes }: { readonly left: number; readonly output: number }) {
     const folder = temporaryFolder();
     if (!mountSmall(folder, "64m")) return null;

@@ -12,7 +12,7 @@ function sleeper() {
 
 describe("a process", () => {
   it("is identified by its id and its start, whatever its name", async () => {
-    // The name looks like the end of a name and the fields that follow it in `/proc`.
+    // This name imitates the end of a name in `/proc/<pid>/stat` and the next fields.
     const child = spawn("sh", ["-c", "printf 'a) R 1 (b' > /proc/self/comm; read -r _"], {
       stdio: ["pipe", "ignore", "ignore"],
     });
@@ -31,7 +31,7 @@ describe("a process", () => {
   });
 
   it("is missing once it is a zombie", async () => {
-    // Ends once the parent has become a program that does not wait for its children.
+    // Becomes a zombie: ends once its parent is `sleep`, which does not wait for child processes.
     const short = "sh -c 'until grep -q sleep /proc/$PPID/comm; do sleep 0.01; done'";
     const child = spawn("sh", ["-c", `${short} & echo $!; exec sleep 60`], { stdio: ["ignore", "pipe", "ignore"] });
     onTestFinished(() => void child.kill("SIGKILL"));

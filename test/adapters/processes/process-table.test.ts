@@ -56,7 +56,7 @@ describe.each(processSources)("processes as listed by %s", (_, open) => {
 
   it("separate the dead from the living", async () => {
     const folder = temporaryFolder();
-    // Ends once the parent has become a program that does not wait for its children.
+    // Becomes a zombie: ends once its parent is `sleep`, which does not wait for child processes.
     const short = "sh -c 'until grep -q sleep /proc/$PPID/comm; do sleep 0.01; done'";
     start(`${short} & echo $! > ${folder}/id; exec sleep 60`);
     const id = () => Number(readFileSync(join(folder, "id"), "utf8"));
@@ -98,7 +98,7 @@ describe("/proc", () => {
   });
 
   it("contains the newest and the highest id", async () => {
-    // Repeats the check if another process starts in between.
+    // Retry, because another process may start in between.
     await until(() => spawn("true", { stdio: "ignore" }).pid === openProc()?.newestPid());
     expect(openProc()?.highestPid()).toBe(Number(readFileSync("/proc/sys/kernel/pid_max", "utf8")));
   });

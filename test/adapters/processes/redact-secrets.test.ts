@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { redactSecrets } from "../../../src/adapters/processes/redact-secrets.ts";
 
-/** Joins the parts of a token, since a scanner of this file would report a whole token. */
+/** Joins the parts of a token, because a secret scanner would report a whole token in this file. */
 const join = (...parts: string[]): string => parts.join("");
 const tokens: Readonly<Record<string, string>> = {
   "GitHub's": join("ghp", "_", "a1B2".repeat(9)),

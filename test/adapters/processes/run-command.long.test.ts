@@ -103,7 +103,7 @@ describe("runCommand", () => {
   });
 
   it("kills a flood at once, before it fills the disk", async () => {
-    // A grace period longer than any test may take.
+    // The grace period must not end during the test.
     const given = options({ outputCapBytes: 100_000, graceMs: 600_000 });
     const { durationMs: _, ...end } = await sh("trap '' TERM; yes", given);
     expect(end).toEqual({ exitCode: null, signal: "SIGKILL", ended: "flood", limit: 100_000 });
@@ -177,7 +177,7 @@ describe("runCommand", () => {
   });
 
   it("lets a grandchild end by itself first", async () => {
-    // The clock stands still, so the grandchild has as much time as it needs.
+    // Stop the clock, to give the grandchild as much time as it needs.
     stopClock();
     const given = options({ graceMs: 2000 });
     const left = 'trap "echo ended > note; exit" TERM; : > ready; while :; do sleep 0.02; done';

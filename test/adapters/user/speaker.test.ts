@@ -28,11 +28,9 @@ function sample() {
   return { spec, link, other: folder };
 }
 
-/** The call of a run to which process 3 belongs, such as the call of an executor. */
 const callIn = (spec: string, rows: readonly Row[], coordinator = { pid: 50, pidStart: "at 50" as string | null }) =>
   whoSpeaks({ spec, coordinator }, findCaller(madeTable(rows))).call;
 
-/** Process 3. Its parent is process 1, which has no parent. */
 const self = (row: Partial<Row>): Row => ({ pid: 3, parent: 1, ...row });
 
 describe("the call that a process belongs to", () => {
@@ -92,7 +90,7 @@ describe("the call that a process belongs to", () => {
   ])("is known from the coordinator for %s", (_, call, rows) => {
     const { spec } = sample();
     expect(callIn(spec, [...rows, { pid: 50 }])).toBe(call);
-    // The id of an ended process may belong to another process by now.
+    // The coordinator has ended, and another process has its id now.
     expect(callIn(spec, [...rows, { pid: 50, pidStart: "later" }])).toBeNull();
     expect(callIn(spec, [...rows, { pid: 50 }], { pid: 50, pidStart: null })).toBe(call);
     expect(whoSpeaks({ spec, coordinator: null }, findCaller(madeTable([...rows, { pid: 50 }]))).call).toBeNull();
