@@ -1,15 +1,13 @@
 export interface Surroundings {
   readonly root: string;
-  /** A build, with `src/hosts/cli/main.js` and `src/hosts/node/index.js`. */
+  /** Folder of a build, with `src/hosts/cli/main.js` and `src/hosts/node/index.js`. */
   readonly program: string;
 }
 
 export interface Batch {
   readonly seed: number;
-  /** Index of the first trial among all of this kind, from 0. */
   readonly from: number;
   readonly count: number;
-  /** Path of an earlier counterexample of fast-check. */
   readonly path?: string;
 }
 
@@ -22,12 +20,10 @@ export interface BatchResult {
 
 export interface Trials {
   readonly name: string;
-  /** Number of trials of the full campaign; infinite if the trials themselves report when they are exhausted. */
+  /** Infinite if the trials themselves report when they are exhausted. */
   readonly full: number;
   readonly short: number;
-  /** Number of trials per batch of a worker. */
   readonly batch: number;
-  /** Minutes after which a batch counts as hanging (10 by default). */
   readonly minutes?: number;
   run(batch: Batch, surroundings: Surroundings): Promise<BatchResult>;
 }
@@ -37,7 +33,6 @@ export interface Campaign {
   readonly about: string;
   readonly counts: string;
   readonly trials: readonly Trials[];
-  /** The page into which recorded figures are written, between marks with the campaign's name. */
   readonly page?: string;
   readonly hindrance?: (surroundings: Surroundings) => string | null;
 }

@@ -13,7 +13,7 @@ import { type Form, type Trial, tryWork } from "./cheats/try-work.ts";
 const tools = [nodeTest, shell, make, pytest, cargo, vitest];
 const forms: readonly Form[] = ["first attempt", "fix task"];
 
-/** Cheats and honest work of a scripted executor, run through the command line, in small projects of real tools. */
+/** Campaign in which an executor cheats, or works honestly, in small projects of real tools. */
 export const cheatsCampaign: Campaign = {
   name: "cheats",
   about: "with real tools: executors that turn a check green without the work, and honest ones that edit tests",
@@ -30,7 +30,7 @@ function versionOf({ version }: Tool, { root }: Surroundings): string | null {
   return status === 0 ? (stdout.split("\n")[0] as string) : null;
 }
 
-/** Trial 2n does work n in the first attempt, trial 2n + 1 does it in the fix task. */
+/** Trial 2n does work n in the first attempt; trial 2n + 1 does work n in the fix task. */
 function trialsOf(tool: Tool, kind: "cheats" | "twins", works: readonly Work[]): Trials {
   const isQuick = tool === shell || tool === nodeTest;
   return {
@@ -82,7 +82,7 @@ async function each(
     const wrong = (what: string): void => {
       violations.push(`${what}: ${tool.name}, ${work.name}, ${form} (number ${number})\n${said.trim()}`);
     };
-    // Without a delegation or a green Verify the trial itself is broken, and a refusal proves nothing.
+    // Without a delegation, the trial itself is broken, and a refusal proves nothing.
     if (!/^delegated 1\.1 /m.test(said)) wrong("the trial is broken: nothing was delegated");
     if (!isGreen) wrong("the trial is broken: Verify is red");
     counts[isHonest ? "twins" : "cheats"] += 1;

@@ -9,9 +9,7 @@ import { type Meeting, numberingPairs, otherPairs, playPair } from "./contention
 import { type Played, playRound } from "./contention/play-round.ts";
 import { createProject, type Project } from "./contention/project.ts";
 
-/**
- * Real processes that compete for one spec. The actions of each round are random; their timing depends on the system.
- */
+/** Campaign with real processes that compete for one spec. The seed determines their actions, but not the timing. */
 export const contentionCampaign: Campaign = {
   name: "contention",
   about: "two to sixteen coordinators on one spec: at once, in turns, stopped and continued, killed, taken over",
@@ -37,7 +35,7 @@ export const contentionCampaign: Campaign = {
         return playWith(
           batch,
           createCrew(surroundings, (command) => hidingProc(command, { listed: true })),
-          // Without `/proc` no start times are known, so a holder counts as alive while its pid exists on this machine.
+          // Without `/proc`, start times are unknown, so a holder counts as alive while its process id exists.
           (round) => ({ ...round, elsewhere: true }),
         );
       },
@@ -96,7 +94,6 @@ async function playAll(
   return { counts, violations };
 }
 
-/** Plays each pair in turn, alternately on a new spec and after a kill, with a delay derived from the seed. */
 async function meetAll(
   { seed, from, count }: Batch,
   among: typeof numberingPairs,

@@ -8,13 +8,12 @@ import { undisturbed } from "./coordinator/undisturbed.ts";
 import { scenarios } from "./scenarios/index.ts";
 import type { Scenario } from "./scenarios/scenario.ts";
 
-/** Number of durable actions before the first record of a run, which are the same in every run. */
+/** Number of durable actions before the first record, which are the same in every run. */
 const beginning = 12;
 /** Maximum number of durable actions that a start needs to resume. */
 const recovery = 12;
 
 const crashed = scenarios.filter(({ slow }) => slow !== true);
-/** The first scenario of each family. A family is the part of a scenario's name before the colon. */
 const firsts = crashed.filter(
   ({ name }, index) => !crashed.slice(0, index).some((other) => familyOf(other.name) === familyOf(name)),
 );
@@ -29,11 +28,8 @@ export const crashesCampaign: Campaign = {
 };
 
 /**
- * Each trial kills the coordinator before one durable action of a start, then before one or two random actions of the
- * start that recovers.
- *
- * @param first Index of the scenario among `firsts`, or -1. For `firsts`, trials also cover the actions before the
- *   first record, and CI tries every second of these scenarios.
+ * @param first Index of the scenario among `firsts`, or -1. Only trials of these scenarios kill before the first
+ *   record; CI executes those with an even index.
  */
 function crashesOf(scenario: Scenario, first: number): Trials {
   const whole = first !== -1;
@@ -61,7 +57,6 @@ async function runBatch(
   });
 }
 
-/** Spreads consecutive numbers apart, so that together they cover every position. */
 function placeOf(number: number, total: number): number {
   let step = Math.ceil(total * 0.618);
   while (divisor(step, total) > 1) step += 1;
@@ -72,9 +67,7 @@ const divisor = (one: number, other: number): number => (other === 0 ? one : div
 
 interface Target {
   readonly start: number;
-  /** Number of the action, from 1. */
   readonly change: number;
-  /** Number of actions of this start after this action. */
   readonly left: number;
 }
 

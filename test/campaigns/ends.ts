@@ -40,7 +40,6 @@ async function tryEnds(seed: number, from: number, count: number, { program }: S
   };
 }
 
-/** Runs one trial. `number` selects the way and the children; `seed` selects the timing. */
 async function tryNumber(seed: number, number: number, program: string): Promise<SeenEnd> {
   const round = Math.floor(number / ways.length);
   const way = at(ways, number);

@@ -5,7 +5,6 @@ import { playWorld } from "./evidence/play.ts";
 import { makeWorld } from "./evidence/world.ts";
 import { seedOf } from "./property-trials.ts";
 
-/** For each start, the number of records after which it is killed. */
 const kinds: Readonly<Record<string, (seed: number) => readonly number[]>> = {
   undisturbed: () => [],
   "killed at random records": (seed) => {
@@ -29,7 +28,7 @@ export const evidenceCampaign: Campaign = {
         counts[what] = (counts[what] ?? 0) + more;
       };
       for (let number = from; number < from + count; number += 1) {
-        // An even number, since `seedOf` drops the lowest bit.
+        // Pass an even number, because `seedOf` drops the lowest bit.
         const own = seedOf(seed + kind, 2 * number);
         const world = makeWorld(own);
         const played = await playWorld(world, killsOf(own));

@@ -21,10 +21,7 @@ const floodsOf = (floodBytes: number): Call[] => floods.map((scenario) => ({ sce
 const calls = others.map((scenario) => ({ scenario, floodBytes: smallBytes }));
 const flooding = [...floodsOf(smallBytes), ...floodsOf(largeBytes)];
 
-/**
- * Campaign in which trial i is the i-th call, without randomness. CI runs no trials, since tests make the calls as
- * well.
- */
+/** Campaign in which trial i is the i-th call, without randomness. CI skips it, because tests make the same calls. */
 export const faultsCampaign: Campaign = {
   name: "faults",
   about: "executors that hang, lie, flood or stay: their replies, memory, descriptors and processes",
@@ -97,7 +94,7 @@ function obstacleTo(scenario: Scenario, floodBytes: number): string | null {
   if (!isPossible(scenario)) return "the machine lacks what it needs";
   if (!floods.includes(scenario)) return null;
   const { bavail, bsize } = statfsSync(tmpdir());
-  // Free bytes needed for a flood: twice its own space, so that other programs keep as much.
+  // Require twice the space of a flood, because other programs need free space too.
   const neededBytes = 2 * Math.max(floodBytes, 256 * mebibyte);
   return bavail * bsize >= neededBytes ? null : `${tmpdir()} has less than ${neededBytes / mebibyte} MiB free`;
 }

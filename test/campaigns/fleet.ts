@@ -21,7 +21,7 @@ export const fleetCampaign: Campaign = {
   name: "fleet",
   about: "fleets whose workers are killed and suspended, and whose Postgres crashes, end every run as if undisturbed",
   counts: "kills",
-  // CI runs no trials here, since its demo already kills a worker.
+  // Skip this in CI, whose demo already kills a worker.
   trials: [
     {
       name: "workers killed at random, Postgres restarted",
@@ -77,7 +77,6 @@ export const fleetCampaign: Campaign = {
 
 const workers = 4;
 
-/** @param jobs Maximum number of jobs that begin between two kills. */
 async function killWorkers(
   seed: number,
   { jobs, ...size }: Size & { readonly jobs: number },
@@ -106,9 +105,7 @@ async function killWorkers(
   }
 }
 
-/**
- * Kills workers during batches. Plan and records must equal those of an undisturbed run, whichever member ends first.
- */
+/** Plan and records must equal those of an undisturbed run, whichever member ends first. */
 async function reorder(seed: number, surroundings: Surroundings): Promise<BatchResult> {
   const { next } = randomFrom(seed);
   const size = { specs: 2, tasks: 20, batch: 4 };

@@ -33,7 +33,7 @@ async function tryInput<Input>(make: () => Input, check: Fuzz<Input>["check"]): 
     const started = performance.now();
     await check(input);
     if (performance.now() - started <= longest) return null;
-    // Repeats a slow input: other processes, or the compiler, may have used the CPU.
+    // Repeat a slow input, because another process or the compiler may have used the CPU.
     const times = [await cpuMs(input, check), await cpuMs(input, check)];
     const least = Math.min(...times);
     return least > longest ? `takes ${least.toFixed(0)} ms: ${shown()}` : null;

@@ -35,7 +35,7 @@ async function runBatch(play: Play, { seed, from, count }: Batch, surroundings: 
     const places = whole.changes.flatMap((made, call) =>
       Array.from({ length: made }, (_, at) => ({ call, at: at + 1 })),
     );
-    // Spreads consecutive numbers apart, so that together they cover every position.
+    // Use a stride without a common factor, so that consecutive numbers reach all positions.
     const place = places[(number * stride(places.length)) % places.length];
     if (place === undefined || number >= places.length) return null;
     const random = randomFrom(crc32(`${play.name} ${number}`, seed)).next;
@@ -73,7 +73,6 @@ function undisturbed(play: Play, surroundings: Surroundings): Promise<PlayedOnce
   return found;
 }
 
-/** @param expected Final state of an undisturbed run; null to play the undisturbed run itself. */
 async function playOnce(
   play: Play,
   surroundings: Surroundings,
@@ -84,7 +83,7 @@ async function playOnce(
   try {
     const stepped = await playSteps(project, play, plan);
     const ending = endingOf(project);
-    // Zero kills: even after a killed call, no handed-out task may be delegated again.
+    // Pass zero kills: even after a killed call, no task that was handed out may be delegated again.
     const violations = [...stepped.violations, ...inspectProject(project, ending, expected ?? ending, 0)];
     if (expected === null && violations.length > 0)
       throw new Error(`Cannot play \`${play.name}\`:\n${violations.join("\n")}`);

@@ -5,7 +5,6 @@ import type { Batch, BatchResult, Campaign, Trials } from "./campaign.ts";
 
 /** A step coprime to the number of strings, so that a few strings cover each family. */
 const step = 401;
-/** In a fast sink, CI tries only one in this many strings. */
 const shortened = 30;
 
 /** Campaign in which trial i tries one string of the shared list, whatever the seed. */

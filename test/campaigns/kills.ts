@@ -19,7 +19,6 @@ export const killsCampaign: Campaign = {
       full: 600,
       short: 3,
       batch: 3,
-      // The trial's number selects the scenario; seed and number determine the kills.
       run: ({ seed, from, count }, surroundings) =>
         killTrials({ from, count }, async (number) => {
           const scenario = scenarios[(number * 7) % scenarios.length];

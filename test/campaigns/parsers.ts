@@ -43,7 +43,6 @@ async function checkFile({ which, text }: ParserInput): Promise<void> {
   await refusedOr(() => readBytes(which, Buffer.from(text)));
 }
 
-/** Accepts an error with a code, which is a valid answer. */
 async function refusedOr(call: () => void | Promise<void>): Promise<void> {
   try {
     await call();

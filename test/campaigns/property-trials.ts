@@ -29,10 +29,6 @@ export const propertyTrials = (
   },
 });
 
-/**
- * Seed of a batch, from the campaign's seed and the first number of the batch.
- *
- * @param path Path of a counterexample; the given seed is then already the seed of its batch.
- */
+/** @param path Path of a counterexample; `seed` is then already the seed of its batch. */
 export const seedOf = (seed: number, from: number, path?: string): number =>
   path === undefined ? (Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) + from) >>> 1 : seed;

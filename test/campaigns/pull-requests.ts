@@ -6,7 +6,7 @@ export const pullRequestsCampaign: Campaign = {
   name: "pull-requests",
   about: "runs that bring a branch to a pull request, in worlds with people, slow and flaky checks, and lost answers",
   counts: "worlds",
-  // CI has no trials, since the tests try some worlds.
+  // CI has no trials, because the tests try some worlds.
   trials: [{ name: "worlds", full: 10_000, short: 0, batch: 50, run: playBatch }],
 };
 

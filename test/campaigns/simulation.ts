@@ -110,12 +110,11 @@ const told = ["kill", "refuse", "jump", "abort", "edit"] as const;
 const again = (name: string, number: number, seed: number): string =>
   `Again: npm run campaign -- simulation --only "${name}" --from ${number} --runs 1 --seed ${seed}`;
 
-/** Seed of a run. Campaigns with different seeds share few seeds of runs. */
+/** Campaigns with different seeds must share few seeds of runs. */
 const seedOf = (seed: number, number: number): number => (Math.imul(seed, 0x9e3779b1) + number) >>> 0;
 
 const delegationsIn = ({ records }: FaultRun): number => records.filter(({ type }) => type === "delegated").length;
 
-/** Plan of one or two tasks, which keeps runs short. */
 const shortPlan = (seed: number): string =>
   ["## Phase 1: Short\n", ...["1.1", "1.2"].slice(0, 1 + (seed % 2)).map((id) => block(seed, id, "Short"))].join("\n");
 

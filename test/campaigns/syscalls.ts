@@ -7,7 +7,7 @@ import { type Ground, type GroundPlan, prepareGround } from "./syscalls/ground.t
 import { groundPlans } from "./syscalls/ground-plans.ts";
 import { tryFault } from "./syscalls/try-fault.ts";
 
-/** Campaign that injects every possible fault into one start's system calls. The seed shuffles the faults. */
+/** Campaign that injects every possible fault into system calls of one start. The seed only shuffles the faults. */
 export const syscallsCampaign: Campaign = {
   name: "syscalls",
   about: "the coordinator is killed, or gets each errno once or permanently, at every system call on files of its spec",
@@ -49,7 +49,6 @@ function trialsOn(plan: GroundPlan & { readonly name: string }, index: number): 
 const grounds = new Map<string, Promise<Ground>>();
 const folders: string[] = [];
 
-/** Prepares a ground once per worker process. */
 function groundOf(plan: GroundPlan & { readonly name: string }, surroundings: Surroundings): Promise<Ground> {
   const found = grounds.get(plan.name) ?? prepareGround(plan, surroundings);
   if (grounds.size === 0) process.once("exit", () => folders.forEach(remove));

@@ -13,8 +13,8 @@ import {
 } from "./tampering/try-tampering.ts";
 
 /**
- * Campaign in which others change run data, configuration and plans. The judge uses only the programs' log, the printed
- * output and the plan.
+ * Campaign in which run data, configuration and plans are tampered with. The judge uses only the programs' log, the
+ * printed output and the plan.
  */
 export const tamperingCampaign: Campaign = {
   name: "tampering",

@@ -1,7 +1,6 @@
 import { randomNumbers } from "../../support/random-numbers.ts";
 import type { Tool, Work } from "./tool.ts";
 
-/** Honest work for one tool, chosen by a seed and a number: two or more harmless edits. The caller adds the repair. */
 export function randomTwin(seed: number, number: number, tools: readonly Tool[]): { tool: Tool; work: Work } {
   const random = randomNumbers(seed * 1000 + number);
   const tool = tools[number % tools.length] as Tool;

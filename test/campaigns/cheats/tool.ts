@@ -5,31 +5,25 @@
 export type Edits = Readonly<Record<string, string | null | readonly [string, string]>>;
 
 export interface Work {
-  /** Description; the same for all tools if the work is of the same kind. */
+  /** Must be the same for all tools if the work is of the same kind. */
   readonly name: string;
   readonly edits: Edits;
-  /** Replaces the Verify of the tool. */
   readonly verify?: string;
-  /** Replaces the text of `Do`. */
   readonly text?: string;
-  /** Paths in `Files` in addition to the code. */
   readonly files?: readonly string[];
 }
 
 export interface Tool {
   readonly name: string;
-  /** Command that prints the version; a tool whose command fails is skipped. */
   readonly version: string;
   readonly verify: string;
   readonly files: Readonly<Record<string, string>>;
   readonly code: string;
   readonly mended: Edits;
-  /** Packages of this repository that the project's node_modules links to. */
   readonly packages?: readonly string[];
   readonly cheats: readonly Work[];
-  /** Honest work; `mended` is part of each. */
   readonly twins: readonly Work[];
-  /** Honest edits that may be combined with `mended`; no two touch the same file. */
+  /** Honest edits for combination with `mended`; no two may touch the same file. */
   readonly pieces: readonly Work[];
 }
 

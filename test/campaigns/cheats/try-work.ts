@@ -7,7 +7,6 @@ import type { Surroundings } from "../campaign.ts";
 import { environmentOf } from "../coordinator/environment-of.ts";
 import { applied, type Tool, type Work } from "./tool.ts";
 
-/** The delegation that does the work: the first attempt, or the fix task after a first attempt that does nothing. */
 export type Form = "first attempt" | "fix task";
 
 export interface Tried {
@@ -21,14 +20,9 @@ export interface Trial {
   readonly tool: Tool;
   readonly work: Work;
   readonly form: Form;
-  /** Whether a run that ends with a question is started again, without an answer. */
   readonly again?: boolean;
 }
 
-/**
- * Lets an executor do some work on the task of a small project, through the command line. The folder of the project is
- * removed afterwards.
- */
 export async function tryWork({ tool, work, form, again = false }: Trial, surroundings: Surroundings): Promise<Tried> {
   const folder = mkdtempSync(join(tmpdir(), "fixpoint-cheats-"));
   try {
@@ -37,7 +31,7 @@ export async function tryWork({ tool, work, form, again = false }: Trial, surrou
     const env = environmentFor(folder);
     const start = async () => run(workspace, env, surroundings.program);
     let { exitCode, said } = await start();
-    // A second start without an answer must not accept anything.
+    // Another start without an answer must not accept anything.
     if (again && exitCode === 3) {
       const second = await start();
       said += `\n--- again\n${second.said}`;
@@ -83,7 +77,6 @@ const write = (folder: string, files: Readonly<Record<string, string>>): void =>
   }
 };
 
-/** @param idle Number of first attempts that do nothing. */
 function writeExecutor(folder: string, texts: ReadonlyMap<string, string | null>, idle: number): void {
   const steps = [...texts].map(([path, text], at) => {
     if (text === null) return `rm -f '${path}'`;
@@ -97,11 +90,11 @@ function writeExecutor(folder: string, texts: ReadonlyMap<string, string | null>
   writeFileSync(join(folder, "executor.sh"), script.join("\n"));
 }
 
-/** The project's environment, with the user's Rust, which is not installed globally. */
+/** Includes the user's Rust, which is not installed globally. */
 const environmentFor = (folder: string): NodeJS.ProcessEnv => ({
   ...environmentOf({ folder }),
   ...{ RUSTUP_HOME: join(homedir(), ".rustup"), CARGO_HOME: join(homedir(), ".cargo"), CARGO_NET_OFFLINE: "true" },
-  // Python's cache compares times in seconds, and misses a second edit within the same second.
+  // Disable Python's cache, which misses another edit within the same second.
   ...{ PYTHONDONTWRITEBYTECODE: "1", CI: "1" },
 });
 

@@ -5,17 +5,10 @@ import { type Project, readIn } from "./project.ts";
 import { type Lineage, readLineage } from "./read-lineage.ts";
 
 export interface Disturbance {
-  /** Ids of killed processes, which may have begun work without ending it. */
   readonly killed: ReadonlySet<number>;
-  /** Ids of processes that were considered dead, and continued to work. */
   readonly outcast: ReadonlySet<number>;
 }
 
-/**
- * Violations in a finished project: something lost, done twice, done at the same time, or left over.
- *
- * @param tasks The number of planned tasks; the second one fails until it is fixed.
- */
 export function checkProject(project: Project, tasks: number, disturbance: Disturbance): readonly string[] {
   const { spec, data } = project;
   const plan = readIn(spec, "tasks.md");
@@ -41,9 +34,6 @@ export function checkProject(project: Project, tasks: number, disturbance: Distu
   ];
 }
 
-/**
- * Checks that the first run did everything, that later runs found nothing to do, and that each run was completed once.
- */
 function checkRuns(lineages: readonly Lineage[]): readonly string[] {
   return lineages.flatMap(({ records }, index) => {
     const ends = records
@@ -63,10 +53,6 @@ function checkRuns(lineages: readonly Lineage[]): readonly string[] {
   });
 }
 
-/**
- * Checks the starts and ends that executors log: two executors never work at once, and an attempt is repeated only
- * after its process was interrupted.
- */
 function checkMarks(text: string, { killed, outcast }: Disturbance): readonly string[] {
   const found: string[] = [];
   const done = new Map<string, number>();

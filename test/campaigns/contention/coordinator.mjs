@@ -1,6 +1,6 @@
 /**
- * A process that coordinates specs on request, with a function as executor. Start it with an IPC channel, and with the
- * folder of a build as argument. The process can stop or kill itself right before a change of a file.
+ * Coordinates specs on request, with a function as executor. Needs an IPC channel, and the folder of a build as
+ * argument. May stop or kill itself right before a change of a file.
  */
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
@@ -45,12 +45,10 @@ process.on("message", (told) => {
 });
 tell({ kind: "ready" });
 
-/** Sends a message to the parent, which may be gone by now. */
 function tell(message) {
   process.send(message, () => {});
 }
 
-/** Runs the spec once, or, if `patient`, until this or another process has completed the spec. */
 async function coordinate(told) {
   breaking = told.breaking;
   for (;;) {
@@ -101,7 +99,7 @@ async function attempt({ workspace, spec, waits, oneTask, takeOver, workMs }) {
   }
 }
 
-/** Whether the run has ended; the plan may be fully ticked before that. */
+/** Reads the journal, because the plan may be fully ticked before the run has ended. */
 const isDone = ({ spec }) => {
   const data = join(spec, ".fixpoint/run-1");
   const names = existsSync(data) ? readdirSync(data).filter((name) => /^journal-\d+\.ndjson$/.test(name)) : [];

@@ -9,20 +9,16 @@ export interface Told {
   readonly workspace: string;
   readonly spec: string;
   readonly workMs: number;
-  /** Whether the executor works until it is released. */
   readonly waits?: boolean;
-  /** Whether to try again while another process holds the spec, until the spec is complete. */
   readonly patient?: boolean;
-  /** Whether to release the spec after one passed task. */
   readonly oneTask?: boolean;
   readonly takeOver?: boolean;
-  /** The signal that the process sends itself right before its nth change of a file, counted from 1. */
+  /** Signal that the process sends to itself right before this change of a file, counted from 1. */
   readonly breaking?: { readonly change: number; readonly signal: "SIGSTOP" | "SIGKILL" } | null;
 }
 
 export interface End {
   readonly outcome: string | null;
-  /** Code of the error; `killed` if the process died. */
   readonly code: string | null;
   readonly error: string | null;
 }
@@ -30,11 +26,9 @@ export interface End {
 export interface Coordinator {
   readonly pid: number;
   begin(told: Told): Promise<End>;
-  /** Resolves when the executor has begun and waits for its release. */
   atWork(): Promise<void>;
   goOn(): void;
   wake(): void;
-  /** Waits until the process has stopped or the start has ended. Resolves to whether the process has stopped. */
   stopped(end: Promise<End>): Promise<boolean>;
   isGone(): boolean;
 }
@@ -44,7 +38,6 @@ export interface Crew {
   dismiss(): Promise<void>;
 }
 
-/** @param through Transforms the command that starts a coordinator. */
 export function createCrew(surroundings: Surroundings, through: Through = (command) => command): Crew {
   let members: readonly Coordinator[] = [];
   const children = new Set<ChildProcess>();
@@ -95,7 +88,6 @@ async function enlist(
       };
       child.on("message", listen);
     });
-  // Ignores errors: an exit of the process is detected elsewhere.
   const tell = (message: object): void => void child.send(message, () => {});
   await said("ready");
   const pid = child.pid as number;

@@ -2,36 +2,29 @@ import { randomNumbers } from "../../support/random-numbers.ts";
 
 type RoundKind =
   | "at once"
-  /** Each does one task and passes the spec to the next. */
+  /** Each process does one task, then releases the spec. */
   | "relay"
-  /** The holder is stopped and continued while the others try. */
+  /** The holder is suspended and continued while the other processes try to get the spec. */
   | "stopped"
-  /** The holder is killed while the others wait for the spec. */
+  /** The holder is killed while the other processes wait for the spec. */
   | "killed"
-  /** The holder is stopped, considered dead, and continued. */
+  /** The holder is suspended, considered dead, and continued. */
   | "taken over";
 
 export interface Round {
   readonly number: number;
   readonly kind: RoundKind;
   readonly coordinators: number;
-  /** Number of planned tasks; the second one fails until it is fixed. */
   readonly tasks: number;
   readonly workMs: number;
-  /**
-   * Number of the file change, from 1, before which a coordinator is stopped or killed: an entry for each of the first
-   * coordinators.
-   */
+  /** File change, counted from 1, right before which each of the first coordinators is stopped or killed. */
   readonly changes: readonly number[];
-  /** Whether a coordinator that lost its lease continues while the others work, rather than afterwards. */
   readonly wakesAmid: boolean;
-  /** Whether the holder is made to look like a process of another host, rather than a process whose pid was reused. */
   readonly elsewhere: boolean;
 }
 
 const kinds: readonly RoundKind[] = ["at once", "relay", "stopped", "killed", "taken over", "taken over"];
 
-/** The round with a number, determined by the seed. The timing of the actions depends on the system. */
 export function drawRound(seed: number, number: number): Round {
   const next = randomNumbers(Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) + number);
   const below = (limit: number): number => Math.floor(next() * limit);

@@ -18,23 +18,17 @@ function holdersIn(path: string): readonly Holder[] {
   }
 }
 
-/** The id of the process, dead or alive, that has taken a spec and not released it; null if there is none. */
 export function holderIn(data: string): number | null {
   try {
     const list = listIn(join(data, "lease"));
     const holder = list && holdersIn(list.path).find(({ id }) => existsSync(join(list.claim, id)));
     return holder?.pid ?? null;
   } catch {
-    // The claim is being removed.
+    // Another process is removing the claim.
     return null;
   }
 }
 
-/**
- * Changes the holder of a spec, and of its workspace, so that other processes consider it dead.
- *
- * @param data Folder of run data.
- */
 export function forgeHolder(data: string, facts: object): void {
   const places = join(process.env["XDG_STATE_HOME"] ?? "", "fixpoint", "workspaces");
   const workspaces = existsSync(places) ? readdirSync(places).map((name) => join(places, name)) : [];
@@ -42,7 +36,6 @@ export function forgeHolder(data: string, facts: object): void {
     if (lists === null) continue;
     const isOf = ({ spec }: { readonly spec: string }): boolean => spec === dirname(data);
     const holders = holdersIn(lists.path);
-    // Leases on other workspaces stay unchanged.
     if (!holders.some(isOf)) continue;
     writeFileSync(
       lists.path,

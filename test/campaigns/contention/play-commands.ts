@@ -29,10 +29,6 @@ interface Said {
   readonly told: string;
 }
 
-/**
- * Plays a round with the command line: several commands run at once. Kills the first holder, or pauses and perhaps
- * stops it while other commands ask for its status. Then several commands continue the run.
- */
 export async function playCommands(round: Round, project: Project, program: string): Promise<Played> {
   writeFileSync(join(project.workspace, "executor.sh"), executor);
   const cli = join(program, "src/hosts/cli/main.js");
@@ -87,7 +83,6 @@ async function holderOf({ data }: Project, ends: Promise<unknown>): Promise<numb
   return null;
 }
 
-/** Sends a signal; returns whether the process still existed. */
 function isSignalled(pid: number, signal: "SIGKILL" | "SIGSTOP" | "SIGCONT"): boolean {
   try {
     return process.kill(pid, signal);

@@ -7,11 +7,9 @@ import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { livingWith } from "../../support/processes.ts";
 
-/** Commands that take the lease of a spec, or write to its run. */
 const starts = ["run", "--new-run", "resume", "--all", "pull-request", "reset", "clean", "stop"] as const;
 type StartKind = (typeof starts)[number];
 
-/** Starts that may choose the number of a run. */
 const numbering: readonly StartKind[] = ["run", "--new-run", "--all"];
 
 const pairs = starts.flatMap((first) => starts.map((second) => [first, second] as const));
@@ -21,7 +19,6 @@ export const otherPairs = pairs.filter((pair) => !numberingPairs.includes(pair))
 export interface Meeting {
   readonly first: StartKind;
   readonly second: StartKind;
-  /** Whether a working coordinator was killed before both starts; otherwise the spec is new. */
   readonly afterKill: boolean;
   readonly delayMs: number;
 }
@@ -39,7 +36,6 @@ echo "end $FIXPOINT_TASK_ID $PPID" >> "$MARKS"
 echo TASK_COMPLETE
 `;
 const plan = "- [ ] 1.1 First\n- [ ] 1.2 Second\n";
-/** Time after which a start that does not end by itself, such as a start with an unreachable forge, is interrupted. */
 const longestMs = 20_000;
 
 interface Ended {
@@ -48,7 +44,6 @@ interface Ended {
   readonly told: string;
 }
 
-/** Runs two starts on one spec, and judges the result only by the files of the spec and the log of executors. */
 export async function playPair({ first, second, afterKill, delayMs }: Meeting, program: string): Promise<Met> {
   const workspace = realpathSync(mkdtempSync(join(tmpdir(), "fixpoint-pair-")));
   const spec = join(workspace, "specs", "s");
@@ -97,10 +92,7 @@ export async function playPair({ first, second, afterKill, delayMs }: Meeting, p
   };
 }
 
-/**
- * Interrupts a start that has not ended some time after all tasks are done, or that takes too long. Interrupts only
- * once, since a second interrupt would kill the start.
- */
+/** Interrupts only once, because another interrupt would kill the start. */
 function endWhenDone(child: { readonly kill: (signal: NodeJS.Signals) => boolean }, spec: string): NodeJS.Timeout {
   const begun = performance.now();
   let doneAt = Number.POSITIVE_INFINITY;
@@ -148,10 +140,7 @@ function makeRepository(workspace: string): void {
 
 const isDone = (spec: string): boolean => !readFileSync(join(spec, "tasks.md"), "utf8").includes("- [ ]");
 
-/**
- * Permitted exit codes of a start: done, at a limit, refused input, at a question, locked spec, interrupted by SIGINT
- * or SIGTERM.
- */
+/** Done, limit, refused input, question, locked spec, SIGINT, SIGTERM. */
 const fair: readonly (number | null)[] = [0, 1, 2, 3, 4, 130, 143];
 
 function judgeEnd({ kind, exitCode, told }: Ended): string[] {
@@ -177,7 +166,6 @@ function judgeFiles(spec: string): string[] {
   ];
 }
 
-/** Checks that two executors never work at once, and that a task is repeated only after a kill, a stop or a reset. */
 function judgeMarks(text: string, killed: ReadonlySet<number>, kinds: readonly StartKind[]): string[] {
   const found: string[] = [];
   const atWork = new Map<number, string>();

@@ -28,7 +28,6 @@ export async function playRound(round: Round, project: Project, crew: Crew): Pro
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<readonly string[]>((resolve) => {
     timer = setTimeout(() => {
-      // Processes that hang are not reused in later rounds.
       void crew.dismiss().then(() => resolve(["the round does not end"]));
     }, longestMs);
   });
@@ -75,8 +74,7 @@ const plays: Record<Round["kind"], (place: Place, outcast: Set<number>) => Promi
       });
     });
     const left = (await Promise.all(ends)).filter(({ code }) => code !== "killed");
-    // The last process may have been killed in a run that began after the complete run; another start must complete
-    // that run.
+    // A process may have died in a run that it began after the complete run; another start must complete that run.
     const survivor = members.find((member) => !member.isGone());
     const last = survivor === undefined ? [] : [await survivor.begin({ ...told, patient: true })];
     return unlessFair([...left, ...last]);
@@ -112,10 +110,6 @@ const plays: Record<Round["kind"], (place: Place, outcast: Set<number>) => Promi
   },
 };
 
-/**
- * Violations: one start must complete the spec, and every other start must be interrupted, be refused, or find the work
- * done.
- */
 const unlessFair = (ends: readonly End[]): readonly string[] => [
   ...(ends.some(({ outcome }) => outcome === "complete") ? [] : [`nobody has completed the spec: ${ends.map(tell)}`]),
   ...ends

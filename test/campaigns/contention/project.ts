@@ -8,7 +8,6 @@ export interface Project {
   readonly data: string;
 }
 
-/** @param tasks The number of tasks; the second one fails until it is fixed. */
 export function createProject(tasks: number): Project {
   const workspace = realpathSync(mkdtempSync(join(tmpdir(), "fixpoint-contention-")));
   const spec = join(workspace, "spec");

@@ -8,7 +8,7 @@ export interface Lineage {
   readonly misfits: readonly string[];
 }
 
-/** Reads the journal of a run without code of the product. */
+/** Must not use code of the product, because it judges that code. */
 export function readLineage(data: string, run: number): Lineage {
   const folder = join(data, `run-${run}`);
   const names = existsSync(folder) ? readdirSync(folder) : [];

@@ -5,9 +5,6 @@ import { idsOf } from "./ids-of.ts";
 import type { Project } from "./project.ts";
 import { readJournals } from "./read-journals.ts";
 
-/**
- * Violations of rules that hold even right after a kill: no torn file, no task twice in the plan, an intact journal.
- */
 export function atAnyMoment(project: Project): string[] {
   const ids = idsOf(readFileSync(join(project.spec, "tasks.md"), "utf8"));
   const doubled = ids.filter((id, index) => ids.indexOf(id) !== index);

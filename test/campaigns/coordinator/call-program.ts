@@ -7,9 +7,9 @@ import { environmentOf } from "./environment-of.ts";
 import type { Project } from "./project.ts";
 
 export interface Kill {
-  /** Right before the nth durable action of the process, counted from 1. */
+  /** Durable action of the process, counted from 1, right before which it is killed. */
   readonly atChange?: number;
-  /** Right before the nth change of a file by path, counted from 1. */
+  /** Change of a file through its path, counted from 1, right before which the process is killed. */
   readonly atFile?: number;
   readonly afterMs?: number;
 }
@@ -19,7 +19,6 @@ export interface Ended {
   readonly killed: boolean;
   readonly out: string;
   readonly said: string;
-  /** Number of durable actions of the process; null if it was killed. */
   readonly changes: number | null;
 }
 
@@ -51,7 +50,7 @@ export async function callProgram(
     printed.said += text;
   });
   const timer = kill.afterMs === undefined ? undefined : setTimeout(() => child.kill("SIGKILL"), kill.afterMs);
-  // Waits for the end of output: programs that a killed coordinator leaves behind do not hold it open.
+  // Wait until the output is closed: programs that a killed coordinator leaves behind do not hold it open.
   const [exitCode, signal] = (await once(child, "close")) as [number | null, NodeJS.Signals | null];
   clearTimeout(timer);
   const changes = existsSync(counted) ? Number(readFileSync(counted, "utf8")) : null;

@@ -2,8 +2,8 @@ import { attemptOf } from "../../../src/model/reply.ts";
 import type { NumberedRecord } from "./read-journals.ts";
 
 /**
- * The decisions of a run, in a form that does not depend on times or on the number of kills: sorted, since members of a
- * batch decide in any order, and without duplicates, since decisions lost in a kill are made again.
+ * Sorted, because members of a batch decide in any order; without duplicates, because decisions lost in a kill are
+ * repeated.
  */
 export const decisionsOf = (records: readonly NumberedRecord[]): string[] =>
   [...new Set(records.flatMap(decisionIn))].sort();
@@ -11,14 +11,14 @@ export const decisionsOf = (records: readonly NumberedRecord[]): string[] =>
 function decisionIn(record: NumberedRecord): string[] {
   switch (record.type) {
     case "answered": {
-      // Skip answers to effects of the run and the pull request: their keys depend on where the starts began.
+      // Skip effects of the run and the pull request, whose keys depend on where the starts began.
       if (attemptOf(record.key).startsWith("run#") || record.key.startsWith("pr#")) return [];
-      // Counts `done` as a reply with an accepted verdict. After a kill that followed the work, the green Verify gives
-      // the verdict, and the task is not delegated again.
+      // After a kill at the end of the work, a green Verify gives the verdict without another delegation, so count both
+      // alike.
       if (record.effect === "delegate" && record.answer.kind === "done") {
         return [`${record.key}: replied`, `${attemptOf(record.key)}/verify: accepted`];
       }
-      // Skip `raced`: it is random whether other members of a race are still at work when one member is proven.
+      // Skip `raced`: it is random whether other members of a race still work when one member is proven.
       if (record.answer.kind === "raced") return [];
       const { kind = "done", text = "" } = (record.answer ?? {}) as { readonly kind?: string; readonly text?: string };
       return [`${record.key}: ${kind}`, ...(kind === "guided" ? [`guided: ${text}`] : [])];
@@ -33,7 +33,6 @@ function decisionIn(record: NumberedRecord): string[] {
       return [`${record.task} left out: ${record.justification}`];
     case "reset":
       return [`${record.task} begins anew`];
-    // All other records follow from these, show in files, or depend on the files that a start finds.
     default:
       return [];
   }

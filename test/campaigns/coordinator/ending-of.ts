@@ -6,7 +6,6 @@ import { environmentOf } from "./environment-of.ts";
 import type { Project } from "./project.ts";
 import { type NumberedRecord, readJournals } from "./read-journals.ts";
 
-/** The parts of a project's final state that do not depend on times or on the number of kills. */
 export interface ProjectEnding {
   readonly parts: Readonly<Record<string, string>>;
   readonly delegations: readonly string[];
@@ -26,7 +25,7 @@ export function endingOf(project: Project): ProjectEnding {
     summary: text(join(spec, "SUMMARY.md")),
     reports: reports.map((path) => `${path}\n${withoutTimes(text(join(workspace, path)))}`).join("\n"),
     state: withoutCounts(text(join(spec, ".ralph-state.json"))),
-    // Skips outputs of Verify runs, since it depends on the moment of the kill which run proved a task.
+    // Skip outputs of Verify, because the moment of a kill determines which run proves a task.
     files: [
       ...new Set(
         files
@@ -59,7 +58,7 @@ function historyOf(project: Project): string {
   return call("log", "--name-only", "--format=%s") + call("status", "--short", "--", project.spec);
 }
 
-/** Counts and messages of the last `ended` record, without the number of delegations, which is compared separately. */
+/** Omits the number of delegations, which is compared separately. */
 function countsAtEnd(records: readonly NumberedRecord[]): string {
   const end = records.findLast((record) => record.type === "ended");
   if (end?.type !== "ended") return "none";
@@ -67,12 +66,12 @@ function countsAtEnd(records: readonly NumberedRecord[]): string {
   return [`${original} ${fixes} ${skipped.join()} ${tickedByHand}`, error, hint].join("\n");
 }
 
-/** A report without times, and without the number of done tasks, which in a batch depends on timing as well. */
+/** Omits the number of done tasks too, which depends on timing in a batch. */
 const withoutTimes = (text: string): string =>
   text
     .replace(/\d{4}-\d\d-\d\d[T ][\d:.]+ ?(?:Z|UTC)?/g, "TIME")
     .replace(/\b(?:\d+h |\d+m )?[\d.]+ ?(?:ms|s|m|h)\b/g, "TIME")
     .replace(/\(\d+\/\d+ tasks done\)/g, "");
 
-/** The state file without the number of delegations, which repeated delegations raise. */
+/** Omits the number of delegations, which repeated delegations raise. */
 const withoutCounts = (text: string): string => text.replace(/"globalIteration": \d+/, '"globalIteration": n');

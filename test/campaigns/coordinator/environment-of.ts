@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import type { Project } from "./project.ts";
 
-/** Variables of the campaign's environment that no program of a project gets. */
 const foreign = /^(?:GIT_|GH_|GITHUB_|NODE_|FIXPOINT_|npm_)/;
 
 export function environmentOf({ folder, forge }: Pick<Project, "folder" | "forge">): NodeJS.ProcessEnv {

@@ -1,3 +1,3 @@
-/** Ids of the tasks of a plan whose titles contain the ids. */
+/** Requires a plan whose titles contain the ids. */
 export const idsOf = (plan: string): string[] =>
   [...plan.matchAll(/^ *[-*] \[[ x]\] \**([A-Z]*[\d.]+[a-z]?)\b/gm)].map(([, id = ""]) => id);

@@ -6,10 +6,8 @@ import type { Project } from "./project.ts";
 import { type NumberedRecord, readJournals } from "./read-journals.ts";
 
 /**
- * Violations in a finished project.
- *
- * @param expected The result of the same scenario without disturbance.
- * @param kills The number of kills; each may have repeated one delegation of each task in progress.
+ * @param expected Result of the same scenario without kills.
+ * @param kills Number of kills; each may repeat one delegation of each task in progress.
  */
 export function inspectProject(
   project: Project,
@@ -33,10 +31,6 @@ export function inspectProject(
   ];
 }
 
-/**
- * Violations in records: counters that decreased, attempts delegated again after their verdict, and tasks created
- * twice.
- */
 function goingBack(records: readonly NumberedRecord[], takenOver: number): string[] {
   const found: string[] = [];
   const attempts = new Map<string, number>();
@@ -49,7 +43,7 @@ function goingBack(records: readonly NumberedRecord[], takenOver: number): strin
       delegations += 1;
       if (judged.has(record.key)) found.push(`${record.key} was made again after it was judged`);
       const owner = `${record.role} ${record.task}`;
-      // In a race every unfinished attempt begins again, from the first attempt of the race on.
+      // In a race, every unfinished attempt begins again, from the first attempt of the race on.
       const least = record.race?.first ?? attempts.get(owner) ?? 0;
       if (record.attempt < least) found.push(`attempt ${record.attempt} of ${owner} came late`);
       attempts.set(owner, record.attempt);
@@ -70,7 +64,6 @@ function goingBack(records: readonly NumberedRecord[], takenOver: number): strin
   return doubled.length > 0 ? [...found, `made twice: ${doubled}`] : found;
 }
 
-/** Violations: surviving processes, more than one run, and overlapping work. */
 function leftIn(project: Project): string[] {
   const { folder, dataFolder } = project;
   const living = alive(project);

@@ -2,11 +2,6 @@ import { existsSync } from "node:fs";
 import type { BatchResult } from "../campaign.ts";
 import type { Tried } from "./try-kills.ts";
 
-/**
- * Runs trials in sequence, and adds up their results.
- *
- * @param tryOne Runs the trial with a number; null if there is none.
- */
 export async function killTrials(
   numbers: { readonly from: number; readonly count: number },
   tryOne: (number: number) => Promise<Tried | null>,

@@ -5,23 +5,15 @@ import { callGit } from "./call-git.ts";
 import { environmentOf } from "./environment-of.ts";
 import type { Project } from "./project.ts";
 
-/** The forge of a project: a bare remote, and a fake GitHub over it that outlives the coordinators. */
 export interface ProjectForge {
   readonly env: NodeJS.ProcessEnv;
-  /** The state of the forge, without hashes of commits. */
   readonly tell: () => string;
-  /** Violations of rules that hold however often a coordinator was killed. */
   readonly judge: () => string[];
   readonly close: () => Promise<void>;
 }
 
 const foreign = "a commit of somebody else";
 
-/**
- * Adds a forge to a project if its scenario has one. As soon as the pull request is open, someone pushes a commit to
- * the branch. There is a comment by ann, who has write permission, and one by eve, who has not. One check is red until
- * task 5.5 is done; another check passes at each commit only after a rerun.
- */
 export async function withForge(project: Project): Promise<Project> {
   if (project.scenario.forge !== true) return project;
   const { folder, workspace } = project;

@@ -9,24 +9,15 @@ import { startCoordinator } from "./start-coordinator.ts";
 
 export interface Played {
   readonly kills: readonly string[];
-  /** Number of durable actions of each start of the scenario; of a killed start, only those after its last kill. */
   readonly changes: readonly number[];
   readonly ms: readonly number[];
   readonly violations: readonly string[];
 }
 
-/**
- * Chooses the moment at which the next start is killed; undefined if it is not killed.
- *
- * @param start Index of the scenario's start, from 0.
- * @param kills Number of kills so far.
- */
 export type KillPlan = (start: number, kills: number) => Kill | undefined;
 
-/** Number of kills without progress after which a start counts as stuck. */
 const mostKills = 50;
 
-/** Runs the starts of a scenario in order, each again as long as it is killed. */
 export async function playScenario(project: Project, plan: KillPlan): Promise<Played> {
   const kills: string[] = [];
   const changes: number[] = [];
@@ -50,7 +41,6 @@ export async function playScenario(project: Project, plan: KillPlan): Promise<Pl
       exitCode = started.killed ? endAfter(project, before) : started.exitCode;
       if (started.killed) kills.push(wordsOf(index, kill));
       violations.push(...atAnyMoment(project));
-      // Clears the tick at most once for each kill.
       if (exitCode !== 2 || asked === kills.length || !clearTick(project, said)) continue;
       asked++;
       exitCode = null;
@@ -62,16 +52,12 @@ export async function playScenario(project: Project, plan: KillPlan): Promise<Pl
   return { kills, changes, ms, violations };
 }
 
-/**
- * Clears a tick if a start asks about it and the scenario expects that. Returns whether the start asked about the tick.
- */
 function clearTick({ scenario: { tickedByOther: task }, spec }: Project, said: string): boolean {
   if (task === undefined || !said.includes(`these tasks are ticked without a verdict: ${task}\n`)) return false;
   editFile(join(spec, "tasks.md"), `- [x] ${task} `, `- [ ] ${task} `);
   return true;
 }
 
-/** The exit code of a killed start that had recorded its end and left nothing to do; null otherwise. */
 function endAfter(project: Project, segmentsBefore: number): number | null {
   const { segments, last } = readJournals(project);
   const record = last.at(-1);

@@ -12,7 +12,6 @@ export interface Project {
   readonly scenario: Scenario;
   readonly root: string;
   readonly program: string;
-  /** Contains the workspace, and data that the scenario's programs keep. */
   readonly folder: string;
   readonly workspace: string;
   readonly spec: string;
@@ -20,7 +19,7 @@ export interface Project {
   readonly forge?: ProjectForge;
 }
 
-/** Creates the files of a scenario in a new temporary folder; the caller removes `folder`. */
+/** The caller must remove `folder`. */
 export function newProject(scenario: Scenario, { root, program }: Surroundings): Project {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "fixpoint-crash-")));
   const workspace = join(folder, "workspace");

@@ -10,12 +10,11 @@ export interface JournalsRead {
   readonly segments: number;
   readonly records: readonly NumberedRecord[];
   readonly last: readonly NumberedRecord[];
-  /** Number of delegations that another system had counted when the run began. */
   readonly takenOver: number;
   readonly violations: readonly string[];
 }
 
-/** Reads the journal of the first run without code of the product. */
+/** Reads only the first run, and uses no code of the product. */
 export function readJournals({ dataFolder }: Project): JournalsRead {
   const folder = join(dataFolder, "run-1");
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => /^journal-\d+\.ndjson$/.test(name)) : [];
@@ -27,7 +26,6 @@ export function readJournals({ dataFolder }: Project): JournalsRead {
     if (headers[index] === null) violations.push(`segment ${index + 1} has no header`);
     if (after !== undefined && after.segment !== index + 1) violations.push(`segment ${index + 2} follows another one`);
     const lines = bytes.subarray(0, after?.bytes).toString().split("\n");
-    // Only the last segment may end in the middle of a line.
     if (lines.pop() !== "" && index + 1 < segments.length) violations.push(`segment ${index + 1} is cut in a line`);
     return lines.slice(1).flatMap(openRecords);
   });

@@ -1,5 +1,5 @@
-// Sends a message to the coordinator of a spec, since no command sends `resume` only to a run under way. Usage: node
-// say-word.mjs <build> <spec> pause|resume
+// Sends a message to a coordinator, because no command sends `resume` to a run in progress. Usage:
+//   node say-word.mjs <build> <spec> pause|resume
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 

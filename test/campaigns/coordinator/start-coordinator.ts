@@ -32,9 +32,7 @@ async function sayTo(project: Project, { says }: Start, signal: AbortSignal): Pr
   }
 }
 
-/**
- * Command-line arguments. Only the first start gives consent, and to all commands; a later start must not need more.
- */
+/** Only the first start gives consent, because a later start must not need more. */
 export function wordsOf(
   { scenario, root, spec, dataFolder }: Project,
   { words = ["run"] }: Start,

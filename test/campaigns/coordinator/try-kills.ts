@@ -10,22 +10,17 @@ import { undisturbed } from "./undisturbed.ts";
 
 export interface Tried {
   readonly kills: number;
-  /** Delegations beyond those of an undisturbed run. */
   readonly repeated: number;
   readonly violations: readonly string[];
 }
 
-/**
- * Plays a scenario in a separate folder with the planned kills, and compares its final state with that of an
- * undisturbed run.
- */
 export async function tryKills(scenario: Scenario, surroundings: Surroundings, plan: KillPlan): Promise<Tried> {
   const { ending } = await undisturbed(scenario, surroundings);
   const project = await withForge(newProject(scenario, surroundings));
   try {
     const { kills, violations } = await playScenario(project, plan);
     const found = endingOf(project);
-    // Compares only a run that ended properly: otherwise everything differs.
+    // Compare only a run that ended properly: otherwise everything differs.
     const all = violations.length > 0 ? violations : inspectProject(project, found, ending, kills.length);
     return {
       kills: kills.length,

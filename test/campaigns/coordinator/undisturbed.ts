@@ -14,11 +14,6 @@ export interface Undisturbed {
 
 const known = new Map<string, Promise<Undisturbed>>();
 
-/**
- * Plays a scenario undisturbed, only once per worker process.
- *
- * @throws {Error} if its end is not the expected one
- */
 export function undisturbed(scenario: Scenario, surroundings: Surroundings): Promise<Undisturbed> {
   const found = known.get(scenario.name) ?? play(scenario, surroundings);
   known.set(scenario.name, found);

@@ -1,6 +1,5 @@
 export interface Children {
   readonly kind: string;
-  /** sh script that starts the children. Each child ends by itself after five minutes. */
   readonly script: string;
 }
 

@@ -8,16 +8,13 @@ import type { Way } from "./way.ts";
 import { makeWorkspace, mend, outcomeIn } from "./workspace.ts";
 
 export interface SeenEnd {
-  /** The number of processes that had to end, including the coordinator. */
   readonly processes: number;
-  /** The number of processes still alive when all should have ended. */
   readonly orphans: number;
   readonly faults: readonly string[];
 }
 
-/** Time limit for all processes to end after a first signal. */
 const longestEndMs = 10_000;
-/** Time limit after a second signal: shorter than the grace period of 5 s. */
+/** Shorter than the grace period of 5 s, because another signal must end that period. */
 const atOnceMs = 3000;
 const longestRunMs = 60_000;
 
@@ -44,7 +41,6 @@ export async function tryEnd(way: Way, children: Children, program: string, chan
   }
 }
 
-/** Waits for the moment to end the run; returns the number of processes at that moment. */
 async function reachTrigger({ trigger }: Way, workspace: string, { end }: Started, chance: () => number) {
   if (trigger.kind === "early") await sleep(chance() * 1000);
   else {

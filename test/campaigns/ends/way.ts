@@ -1,13 +1,10 @@
 export interface Way {
   readonly name: string;
-  /** sh script that the executor runs after it has started its children. */
   readonly executor: string;
   readonly parent?: "Verify";
   readonly words?: readonly string[];
   readonly trigger: Trigger;
-  /** Permitted exit codes or signal names. Undefined if a terminal or a pipe hides the exit code. */
   readonly ends?: readonly (number | NodeJS.Signals)[];
-  /** Whether the journal must end with an interrupted outcome. */
   readonly interrupted?: boolean;
 }
 
@@ -22,8 +19,7 @@ const hangs = "sleep 300";
 const isDeaf = "trap '' TERM; while :; do sleep 0.1; done";
 const works = "touch one; echo TASK_COMPLETE";
 /**
- * Script that fails once the output is closed, so that the coordinator prints a failure. In the second attempt the
- * script does not end by itself.
+ * Fails once the output is closed, so that the coordinator prints a failure. The next attempt does not end by itself.
  */
 const failsUnread = "while [ ! -e unread ]; do sleep 0.05; done; [ ! -e failed ] || sleep 300; touch failed";
 const once = ["--max-task-iterations", "1"];
@@ -35,7 +31,6 @@ const told = (name: string, executor: string, signals: readonly NodeJS.Signals[]
   ...(signals.includes("SIGKILL") ? { ends: ["SIGKILL"] } : { ends: [130], interrupted: signals.length === 1 }),
 });
 
-/** The flood is last, since it is slowest. */
 export const ways: readonly Way[] = [
   { name: "completes", executor: works, trigger: { kind: "none" }, ends: [0] },
   { name: "reaches a limit", executor: "echo it broke; exit 1", words: once, trigger: { kind: "none" }, ends: [1] },

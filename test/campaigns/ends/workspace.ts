@@ -14,7 +14,6 @@ const plan = `# Tasks
 
 export function makeWorkspace({ parent, executor }: Way, { script }: Children): string {
   const workspace = realpathSync(mkdtempSync(join(tmpdir(), "fixpoint-ends-")));
-  // Signals `started` only once the children exist.
   const begin = `${script}\nsleep 0.2; touch started`;
   mkdirSync(join(workspace, "spec"));
   writeFileSync(join(workspace, "spec/tasks.md"), plan);

@@ -24,7 +24,7 @@ export function checkWorld(world: World, { happenings, ended, made, memory }: Pl
   ];
 }
 
-/** Maximum number of attempts at one planned task and its fixes under the default limits: see `docs/limits.md`. */
+/** Maximum number of attempts at one planned task and its fix tasks under the default limits: see `docs/limits.md`. */
 const bound = 49;
 
 function beyondBound(attempts: ReadonlyMap<string, number>): string[] {

@@ -1,16 +1,12 @@
 import type { Happening } from "./play.ts";
 import { type Content, fileOf, sourceOf, type World } from "./world.ts";
 
-/** The expected result of a run, judged only by the events of the world. */
 export interface Judged {
-  /** For each accepted task, its proof, or why there is no proof. */
   readonly proofs: ReadonlyMap<string, string>;
-  /** For each check, the number of times that it turned from red to green without a change. */
   readonly flaky: ReadonlyMap<string, number>;
   readonly attempts: ReadonlyMap<string, number>;
   readonly delegations: number;
   readonly tokens: number;
-  /** Forbidden events that occurred, and required events that did not occur. */
   readonly wrong: readonly string[];
 }
 
@@ -26,7 +22,6 @@ interface Task {
 }
 
 interface Known {
-  /** By task: checks that failed in the Verify run before the first attempt; null if there was no such run. */
   readonly before: Map<string, readonly string[] | null>;
   readonly content: Content;
 }
@@ -89,7 +84,6 @@ export function judge(
   let [delegations, tokens] = [0, 0];
   const spoken = new Map<string, number>();
   const judged = new Map<string, Run[]>();
-  /** By name of an attempt's Verify run: the previous run of the same command. Other members may run in between. */
   const lasts = new Map<string, Run | undefined>();
   let [isBatch, hasWorked] = [false, false];
   let look: Content | null = null;
@@ -101,9 +95,6 @@ export function judge(
     if (!hasWorked && !firstReds.has(run.command)) firstReds.set(run.command, run.reds);
   };
 
-  /**
-   * Whether a check belongs to a task: the task names or changes the check's file, or the file that the check imports.
-   */
   const isRelated = (check: string, task: Task, own: readonly string[], content: Content): boolean => {
     const meant = [...task.named, ...own];
     return (
@@ -133,10 +124,6 @@ export function judge(
     return "proven";
   };
 
-  /**
-   * Whether a claim is rejected because its attempt ticks another task's box: only if the work is unproven, and a
-   * second time only if nothing has changed since.
-   */
   const isRejected = (task: Task, proof: string, since: Run | undefined, run: Run): boolean => {
     const times = rejections.get(task.id) ?? 0;
     const isHeard = foreign.has(task.id) && proof !== "proven" && proof !== "checked";
@@ -167,7 +154,7 @@ export function judge(
     const own = changed(content, counts.content);
     const others = counts.reds.filter((check) => !isRelated(check, task, own, counts.content));
     const known = others.filter((check) => firstReds.get(run.command)?.includes(check) === true);
-    // With `repair`, a fix must also repair checks that failed before the run.
+    // With `repair`, a fix task must also repair checks that failed before the run.
     const excused = isBatch ? others : knownFailures === "repair" && !task.isPlanned ? [] : known;
     const isExcused = isWithin(counts.reds, excused) && (own.length > 0 || counts.reds.length === 0);
     note(counts);
@@ -189,7 +176,6 @@ export function judge(
   };
 
   const begin = (task: Task, content: Content): void => {
-    // A task without a command is not judged by its changes.
     if (task.command === null) return;
     const root = rootOf(task.id);
     const known = roots.get(root) ?? { before: new Map<string, readonly string[] | null>(), content };
@@ -197,7 +183,6 @@ export function judge(
     if (known.before.has(task.id)) return;
     const isLeftOut = task.isPlanned && (task.checks || reaches(task.command));
     const run = last.get(task.command);
-    // A fix starts from the failed run for which it was made.
     known.before.set(task.id, isLeftOut ? null : (madeFor.get(task.id) ?? run?.reds ?? null));
     if (isLeftOut) return;
     if (run === undefined || !isSame(run.content, content)) wrong.push(`${task.id} began without a run before`);
@@ -209,7 +194,6 @@ export function judge(
       atWork.clear();
     }
     if (each.kind === "began") {
-      // Fixes of batch members must run alone.
       const isFix = (key: string): boolean => tasks.get(key.split("#")[0] ?? "")?.isPlanned === false;
       for (const other of atWork) if (isFix(other) || isFix(each.key)) wrong.push(`${each.key} began beside ${other}`);
       atWork.add(each.key);
@@ -248,7 +232,6 @@ export function judge(
       if (isBatch) look ??= each.content;
       begin(task, isBatch && task.isPlanned ? (look as Content) : each.content);
       delegations += 1;
-      // A repeated delegation: the killed attempt may have made changes.
       if (keys.get(id)?.has(each.key) === true) hasWorked = true;
       keys.set(id, (keys.get(id) ?? new Set()).add(each.key));
     }
@@ -257,7 +240,7 @@ export function judge(
       tokens += spoken.get(each.key.replace("/delegate", "")) ?? 0;
     if (each.key.endsWith("/delegate") && each.answer === "done") {
       const run = last.get(task.command ?? "") as Run;
-      // Before the first attempt at a task of this tree, its changes are unknown.
+      // The changes of a tree are unknown until the first attempt at one of its tasks.
       const isUnseen = !roots.has(rootOf(id));
       begin(task, each.content);
       if (run.reds.length > 0 || !isSame(run.content, each.content)) wrong.push(`${id} is done, but not green`);
@@ -273,7 +256,6 @@ export function judge(
   const attempts = new Map([...keys].map(([id, own]) => [id, own.size]));
   return { proofs, flaky, attempts, delegations, tokens, wrong: [...wrong, ...(isComplete ? atEnd() : [])] };
 
-  /** Failures for which a fix is made at the end of a run: the failures of the last command run, recorded or not. */
   function atEndOf(made: Happening): readonly string[] | undefined {
     return happenings.slice(0, happenings.indexOf(made)).findLast((each): each is Run => each.kind === "run")?.reds;
   }
@@ -284,7 +266,7 @@ export function judge(
     const commands = new Set(proven.flatMap(({ command }) => (command === null || reaches(command) ? [] : [command])));
     if (finalVerify !== null) commands.add(finalVerify);
     return [...commands].flatMap((command) => {
-      // Finds the latest run on the final content, since a fix may have restored earlier content.
+      // Find the latest result for the final content, because a fix task may have restored earlier content.
       const run = happenings.findLast(
         (each): each is Run => each.kind === "run" && each.command === command && isSame(each.content, now),
       );

@@ -19,7 +19,6 @@ export type Happening = { readonly content: Content } & (
       readonly run?: string | undefined;
       readonly fix?: string | undefined;
     }
-  /** The start was killed; its unrecorded events are lost. */
   | { readonly kind: "killed" }
 );
 
@@ -32,7 +31,6 @@ export interface Played {
 
 const mostStarts = 400;
 
-/** @param kills For each start, the number of records after which it is killed. Later starts are not killed. */
 export async function playWorld(world: World, kills: readonly number[]): Promise<Played> {
   const made = newRun(world.plan);
   const files = new Map(world.files);

@@ -7,21 +7,14 @@ export interface World {
   readonly files: Content;
   readonly knownFailures: "ask" | "ignore" | "repair";
   readonly finalVerify: string | null;
-  /**
-   * The checks of a command that fail on the given content; flaky checks fail at random in the first run on that
-   * content.
-   */
   readonly redOn: (command: string, content: Content, isFirst: boolean) => readonly string[];
-  /** Changes files like an attempt. Returns the id of another task whose box the attempt ticks, or null. */
   readonly act: (key: string, command: string | null, files: Map<string, string>) => string | null;
-  /** A random number from 0 to below 1, drawn by name. */
   readonly chance: (name: string) => number;
 }
 
 export const fileOf = (check: string): string => `test/${check}.test.js`;
 export const sourceOf = (check: string): string => `src/${check}.js`;
 
-/** A check that fails before the run, and is never fixed. */
 const old = "old";
 
 export function makeWorld(seed: number): World {

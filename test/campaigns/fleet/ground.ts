@@ -18,7 +18,6 @@ export interface Ground {
   kill(worker: ChildProcess): Promise<void>;
   git(...args: readonly string[]): string;
   executions(): readonly Execution[];
-  /** Queries the database, and waits while it restarts. */
   query(sql: string, values?: readonly unknown[]): Promise<readonly Record<string, unknown>[]>;
   remove(): Promise<void>;
 }
@@ -35,21 +34,16 @@ export interface Size {
   readonly specs: number;
   readonly tasks: number;
   readonly lastTasks?: number;
-  /** Duration of an attempt, in seconds; by default random, below 4 s. */
   readonly attemptS?: number;
-  /** The number of parallel tasks (1 by default). */
   readonly batch?: number;
   readonly isDeadly?: true;
-  /** Duration of a worker's lease, in seconds (3 by default). */
   readonly leaseS?: number;
-  /** Number of parallel jobs of a worker (2 by default). */
   readonly slots?: number;
 }
 
 export const taskOf = ({ batch = 1 }: Pick<Size, "batch">, at: number): string =>
   batch === 1 ? `1.${at + 1}` : `${Math.floor(at / batch) + 1}.${(at % batch) + 1}`;
 
-/** @throws if Postgres is missing */
 export async function openGround(
   { program }: Surroundings,
   { specs, attemptS, isDeadly, lastTasks, leaseS = 3, slots = 2, ...size }: Size,
@@ -134,7 +128,6 @@ const planOf = ({ tasks, batch = 1 }: Pick<Size, "tasks" | "batch">): string =>
 
 const anyTime = "$(($$ % 4)).$(($$ % 10))";
 
-/** Script of an executor; its first claim of each third task is false. */
 const agentScript = (log: string, act: string): string => `#!/bin/sh
 cat > /dev/null
 echo "\${FIXPOINT_SPEC##*/} $FIXPOINT_KEY $$ $PPID $(date +%s%3N)" >> "${log}"

@@ -5,7 +5,6 @@ import type { BatchResult, Surroundings } from "../campaign.ts";
 import { type Execution, openGround } from "./ground.ts";
 import { areOver, executionsOf, inspect, jobsOf, showOf, submit, submitAll } from "./runs.ts";
 
-/** Suspends a worker beyond its lease: its results must not count after it continues. */
 export async function suspendWorker(surroundings: Surroundings): Promise<BatchResult> {
   const size = { specs: 1, tasks: 1, attemptS: 3 };
   const ground = await openGround(surroundings, size);
@@ -17,11 +16,9 @@ export async function suspendWorker(surroundings: Surroundings): Promise<BatchRe
     const suspended = fleet.find(({ pid }) => pid === first.worker);
     suspended?.kill("SIGSTOP");
     await setTimeout(7000);
-    // Waits for another worker to take over, which takes longer on a slow machine.
     while (ground.executions().length === 1) await setTimeout(100);
     suspended?.kill("SIGCONT");
     while (!(await areOver(ground, runs))) await setTimeout(100);
-    // Gives the continued worker time to finish its attempt as well.
     await setTimeout(4000);
     const accepted = Number(showOf(ground, "s1", "done-1.1"));
     const violations = [
@@ -34,7 +31,6 @@ export async function suspendWorker(surroundings: Surroundings): Promise<BatchRe
   }
 }
 
-/** Kills one of two workers: the remaining one must complete all runs. */
 export async function loseMachine(surroundings: Surroundings): Promise<BatchResult> {
   const size = { specs: 2, tasks: 2, attemptS: 3, leaseS: 30 };
   const ground = await openGround(surroundings, size);
@@ -59,7 +55,6 @@ export async function loseMachine(surroundings: Surroundings): Promise<BatchResu
   }
 }
 
-/** Runs an attempt that lasts thirty leases: no other worker may take over the job of a living one. */
 export async function workLong(surroundings: Surroundings): Promise<BatchResult> {
   const size = { specs: 1, tasks: 1, attemptS: 90 };
   const ground = await openGround(surroundings, size);
@@ -78,10 +73,7 @@ export async function workLong(surroundings: Surroundings): Promise<BatchResult>
   }
 }
 
-/**
- * Submits a small spec after large specs whose worker was killed. Until the small spec ends, at least a third of all
- * begun jobs must belong to it, so that it takes at most three times as long as alone.
- */
+/** A small spec must get at least a third of all jobs until it ends, although large specs were submitted earlier. */
 export async function queueBehind(surroundings: Surroundings): Promise<BatchResult> {
   const large = 8;
   const ground = await openGround(surroundings, { specs: large + 1, tasks: 40, lastTasks: 5, attemptS: 0.1, slots: 1 });
@@ -110,7 +102,6 @@ export async function queueBehind(surroundings: Surroundings): Promise<BatchResu
   }
 }
 
-/** Runs a job that kills every worker. After five killed workers, the run must end with a question. */
 export async function giveUp(surroundings: Surroundings): Promise<BatchResult> {
   const ground = await openGround(surroundings, { specs: 1, tasks: 1, attemptS: 0, isDeadly: true });
   let isOver = false;

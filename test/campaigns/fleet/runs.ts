@@ -53,7 +53,6 @@ export async function areOver(ground: Ground, runs: readonly string[]): Promise<
   return runs.every((run) => ended.has(run));
 }
 
-/** Waits until workers have begun `further` more jobs; false if the runs end before. */
 export async function isUnderWay(ground: Ground, runs: readonly string[], further = 1): Promise<boolean> {
   const before = await begun(ground);
   while (!(await areOver(ground, runs))) {
@@ -116,10 +115,7 @@ export async function inspect(
     ...unexplained.map(({ spec, key }) => `${spec} ${key} was repeated though nothing was killed`),
   ];
 }
-/**
- * Beginnings of a run's records by type and key. Omits `judged` records, which are written before the answer only if
- * another member changed the plan meanwhile.
- */
+/** Omits `judged` records: one comes before the answer only if another member changed the plan meanwhile. */
 export async function recordsOf({ database }: Ground, run: string): Promise<ReadonlyMap<string, string>> {
   const steps = await readSteps(database.url, run);
   const records = steps.flatMap(({ records = [] }) => records).filter(({ type }) => type !== "judged");

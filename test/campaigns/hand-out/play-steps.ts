@@ -7,17 +7,10 @@ import type { Play } from "./plays.ts";
 
 export interface Stepped {
   readonly kills: readonly string[];
-  /** Durable actions of each call that was not killed, in order. */
   readonly changes: readonly number[];
   readonly violations: readonly string[];
 }
 
-/**
- * Chooses the moment at which the next call is killed; undefined if it is not killed.
- *
- * @param call Index of the call, from 0; the same when it is repeated.
- * @param kills Number of kills so far.
- */
 export type StepKills = (call: number, kills: number) => Kill | undefined;
 
 interface Step {
@@ -52,7 +45,7 @@ export async function playSteps(project: Project, play: Play, plan: StepKills): 
   const ask = async (): Promise<Step> => readStep(await call(["next", "spec", "--yes", ...(play.flags ?? [])]));
   const take = async (nonce: string): Promise<Step> => {
     const ended = await call(["report", nonce, "spec", "--claim", "complete"]);
-    // The killed call had accepted the report, so its repetition is refused.
+    // The killed call had accepted the report, so the repeated call is refused.
     if (ended.isAgain && ended.exitCode === 2 && ended.said.includes("it was reported")) return await ask();
     return (JSON.parse(ended.out || `{"next":{"kind":${JSON.stringify(ended.said)}}}`) as { next: Step }).next;
   };

@@ -1,7 +1,7 @@
 import { planOf, taskOf } from "../scenarios/plan-of.ts";
 import type { Scenario } from "../scenarios/scenario.ts";
 
-/** A project whose tasks are handed out. The first attempts at the tasks in `forgets` do no work. */
+/** The first attempts at the tasks in `forgets` do no work. */
 export interface Play extends Scenario {
   readonly forgets: readonly string[];
   readonly outcome: string;

@@ -7,9 +7,9 @@ import { type Played, policyOf } from "./play.ts";
 import type { Scenario } from "./scenario.ts";
 
 /**
- * Checks the invariants of a start in any order of events: I8, I9, I10, I18, I20 and I21.
+ * Invariants in any order of events: I8, I9, I10, I18, I20 and I21.
  *
- * @throws for a violation
+ * @throws After a violation.
  */
 export function checkPlay(scenario: Scenario, { made, ended, watch }: Played): void {
   assert.deepEqual(watch.overlaps, [], "I8: two executors work that must not work at the same time");
@@ -25,7 +25,6 @@ export function checkPlay(scenario: Scenario, { made, ended, watch }: Played): v
   if (ended.outcome !== "complete") return;
   assert.deepEqual(open, [], "I10: complete with open tasks");
   const passed = new Set(made.events.flatMap((event) => (event.type === "task.passed" ? [event.task] : [])));
-  // A superseded fix is closed once the fix that supersedes it was accepted.
   const closed = new Map(made.records.flatMap((record) => (record.type === "closed" ? [[record.fix, record.by]] : [])));
   const isAccounted = (id: string): boolean =>
     passed.has(id) ||

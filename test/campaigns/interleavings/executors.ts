@@ -11,7 +11,7 @@ export interface Watch {
 
 export const createWatch = (): Watch => ({ running: new Set(), overlaps: [] });
 
-/** Executor that works for some turns and logs each delegation once. Its reply depends only on the delegation. */
+/** The reply must depend only on the delegation, not on the order of events. */
 export function scenarioExecutor(scenario: Scenario, order: Order, store: MemoryStore, watch: Watch): Executor {
   return async (delegation, signal) => {
     begin(watch, delegation, scenario.maxParallel);
@@ -30,7 +30,6 @@ export function scenarioExecutor(scenario: Scenario, order: Order, store: Memory
 
 function begin({ running, overlaps }: Watch, delegation: Delegation, maxParallel: number): void {
   running.add(delegation);
-  // Reviews count as work: only one executor may work on a task, and a verifier works alone.
   const tasks = [...running].map(({ taskId }) => taskId);
   const alone = [...running].some(({ role }) => role === "verifier");
   const isTwice = new Set(tasks).size < tasks.length;

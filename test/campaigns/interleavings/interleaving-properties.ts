@@ -7,10 +7,6 @@ import { anyOrder, askedOrder } from "./order.ts";
 import { type Played, play } from "./play.ts";
 import { calmScenarios, livelyScenarios } from "./scenario.ts";
 
-/**
- * Numbers of runs of each scenario. A calm scenario runs in several orders. A lively scenario runs until something ends
- * the run, and is then resumed.
- */
 export const ordersEach = { calm: 5, lively: 2 };
 
 export const interleavingProperties = {
@@ -60,7 +56,6 @@ function passedIn({ made }: Played): ReadonlySet<string> {
   return new Set(ticked.map(({ id }) => id).filter((id) => passed.has(id)));
 }
 
-/** Results that must be equal in every order of events. */
 const leftBy = ({ made, ended }: Played) => ({
   outcome: ended?.outcome,
   error: ended?.error,

@@ -2,12 +2,6 @@ import type * as fc from "fast-check";
 
 export interface Order {
   turn(name: string): Promise<void>;
-  /**
-   * Executes events one by one until the work has settled.
-   *
-   * @param atRest Called when no event is left. Returns whether the call started something.
-   * @throws if the work never settles
-   */
   drive<Result>(work: Promise<Result>, atRest: () => boolean): Promise<Result>;
 }
 

@@ -42,7 +42,6 @@ export function orderedPorts(
   };
 }
 
-/** A store whose methods wait for their turn before they act, and again before they answer. */
 function orderedDocuments(store: MemoryStore, order: Order): Documents {
   const ordered =
     <Given extends readonly unknown[], Result>(name: string, method: (...given: Given) => Promise<Result>) =>

@@ -20,11 +20,6 @@ export const policyOf = ({ maxParallel, recovery }: Scenario): PolicyInput => ({
   repairBudget: 2,
 });
 
-/**
- * Plays a start of a scenario in an order.
- *
- * @param made The state to resume; by default a new run.
- */
 export async function play(
   scenario: Scenario,
   order: Order,
@@ -49,7 +44,7 @@ export async function play(
   }).finally(() => {
     settled = true;
   });
-  // Resumes a paused run once nothing else can happen.
+  // Resume a paused run only if nothing else can happen.
   let wasPaused = 0;
   const ended = await order.drive(run, () => {
     const pauses = made.events.filter(({ type }) => type === "run.paused").length;

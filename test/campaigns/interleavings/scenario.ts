@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import type { PersonDecision, PersonEvent } from "../../../src/model/person-event.ts";
 import type { PolicyInput } from "../../../src/model/policy.ts";
 
-/** Result of an attempt; with `late` the executor ignores an abort, and still replies. */
+/** `late`: the executor ignores an abort, and replies anyway. */
 export type Fate = "done" | "failed" | "rejected" | "denied" | "limited" | "split" | "late";
 
 interface Word {
@@ -11,16 +11,12 @@ interface Word {
 }
 
 export interface Scenario {
-  /** Markers of the tasks, in plan order. `shares`: the task names the file of the previous task. */
   readonly tasks: readonly ("[P]" | "[P] shares" | "alone")[];
   readonly maxParallel: number;
   readonly recovery: NonNullable<PolicyInput["recovery"]>;
-  /** Results of the attempts at each task, in order; all later attempts succeed. */
   readonly fates: readonly (readonly Fate[])[];
-  /** Number of reviews with a finding in the code of a task; null without a reviewer. */
   readonly findings: number | null;
   readonly words: readonly Word[];
-  /** Answers of a person, in the order of the questions; later questions stay unanswered. */
   readonly answers: readonly (PersonDecision | "advice")[];
   readonly killedAt: number | null;
 }
@@ -51,7 +47,7 @@ const base = {
   fates: fc.array(fc.array(fate, { maxLength: 3 }), { maxLength: 5 }),
 };
 
-/** Undisturbed runs, in which executors reply the same in any order of events. */
+/** Executors reply the same in any order of events. */
 export const calmScenarios: fc.Arbitrary<Scenario> = fc
   .record({
     ...base,
@@ -61,7 +57,7 @@ export const calmScenarios: fc.Arbitrary<Scenario> = fc
     answers: fc.constant([]),
     killedAt: fc.constant(null),
   })
-  // Reviews nothing if a task is split: every fifth task is reviewed, and a split changes which task that is.
+  // Omit reviews if a task is split: every fifth task is reviewed, and a split changes the count.
   .map((scenario) => (scenario.fates.flat().includes("split") ? { ...scenario, findings: null } : scenario));
 
 export const livelyScenarios: fc.Arbitrary<Scenario> = fc.record({
@@ -76,7 +72,6 @@ export const livelyScenarios: fc.Arbitrary<Scenario> = fc.record({
 
 const marks = { "[P]": " [P]", "[P] shares": " [P]", alone: "" };
 
-/** The last task verifies everything. */
 export function planOf({ tasks }: Scenario): string {
   const lines = tasks.map((kind, index) => {
     const file = kind === "[P] shares" ? index - 1 : index;

@@ -17,7 +17,6 @@ const claims = {
   reviewer: ["REVIEW_PASS"],
 };
 const task = { id: "1.1", title: "Add it", fields: { commit: "feat(a): add" } };
-/** The id of the task, as a word of its own. */
 const isNamed = /(?<![\w.])1\.1(?!\w|\.\w)/;
 const lengthOf = (text: string): number => [...text].length;
 
@@ -27,13 +26,9 @@ const atEnd = (text: string): string[] =>
     .split(/\r\n|\r|\n/)
     .slice(-3);
 
-/** Line without boxes, `promise` tags, and other marks around the text. */
 const withoutMarks = (line: string): string =>
   line.replace(/<\/?promise>|\[[xX]\]/g, "").replace(/^[^A-Za-z]+|[^A-Za-z]+$/g, "");
 
-/**
- * Checks every value read from a reply: texts stay within their limits, and each claim comes from a line that makes it.
- */
 export function checkReply(text: string): void {
   const { spoken, last } = slowReading(text);
   for (const role of ["executor", "verifier", "reviewer"] as const) {
@@ -72,7 +67,6 @@ function assertFailure(text: string, spoken: readonly string[]): void {
   assert.equal(failure.taskId, "1.1");
   for (const told of [error, attemptedFix, status])
     assert.ok(told !== "" && !/[\n\r]/.test(told) && told.length < 40_000);
-  // A status is only read from a line that reports the failure of this task.
   if (!unstated.includes("status"))
     assert.ok(spoken.some((line) => isNamed.test(line.replace(/[*_]/g, " ")) && line.includes("FAILED")));
   const { kind } = classifyFailure({ reply: { text, stderr: text, exitCode: 1 }, failure }, 0);

@@ -5,7 +5,6 @@ import { Reply } from "../../../src/model/reply.ts";
 
 const now = Date.UTC(2026, 0, 1);
 
-/** Checks that every known tool's reader makes a reply that can be recorded. */
 export function checkStream(lines: readonly string[]): void {
   const events = lines.map((line) => parseEvent(line.trim())).filter((event) => event !== null);
   for (const { name, openReader } of presets) {

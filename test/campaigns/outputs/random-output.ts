@@ -60,7 +60,6 @@ export function randomReply(chance: Chance): string {
   return mutateText(parts.join(chance.pick(["\n", "\n\n", "\r\n", "\r", " "])), chance);
 }
 
-/** Lines as a tool with an event stream may print them; some contain names that every JavaScript object has. */
 export function randomStream(chance: Chance): readonly string[] {
   const lines = Array.from({ length: 1 + chance.below(4) }, () => chance.pick(events));
   return lines.map((line) => {

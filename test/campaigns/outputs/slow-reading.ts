@@ -1,10 +1,9 @@
 export interface SlowReading {
-  /** Trimmed lines outside of fences and quotes. */
   readonly spoken: readonly string[];
   readonly last: string | null;
 }
 
-/** Reads a message by a simple second implementation of the protocol. */
+/** Must stay independent of the product's parser, which it judges. */
 export function slowReading(text: string): SlowReading {
   const spoken: string[] = [];
   let last: string | null = null;

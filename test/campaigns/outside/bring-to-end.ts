@@ -12,7 +12,6 @@ export async function bringToEnd(
     readonly before: readonly Start[];
     readonly optionsOf: (start: number) => StartOptions;
     readonly arrange?: (start: number) => void | Promise<void>;
-    /** Exit codes after which the command is repeated, as after a kill. */
     readonly again?: readonly number[];
   },
 ): Promise<Start[]> {
@@ -24,7 +23,6 @@ export async function bringToEnd(
     starts.push(start);
     if (start.hung || start.exitCode === 0) break;
     if (start.killed || given.again?.includes(start.exitCode ?? -1) === true) continue;
-    // Starts once more after a refusal or a limit: the result must be the same.
     sameAgain += 1;
     if (sameAgain === 2) break;
   }

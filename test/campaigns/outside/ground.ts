@@ -26,7 +26,7 @@ export type Fate =
   /** Does nothing, and kills the coordinator. */
   | "kills early";
 
-/** A task, and the behaviour of each executor call for it, over all starts; `does` for all further calls. */
+/** `fates`: behaviour of each executor call for the task, over all starts; `does` for further calls. */
 export interface GroundTask {
   readonly id: string;
   readonly fates: readonly Fate[];
@@ -37,12 +37,11 @@ export interface Ground {
   readonly workspace: string;
   readonly spec: string;
   readonly tasks: readonly GroundTask[];
-  /** Log of the programs, outside of all folders that trials change. */
   readonly log: string;
   remove(): void;
 }
 
-/** The shell by its path, since a trial may empty the `PATH`. */
+/** An absolute path, because a trial may empty the `PATH`. */
 const shell = "#!/bin/sh";
 
 export function newGround(
@@ -119,11 +118,6 @@ const planOf = (tasks: readonly GroundTask[]): string =>
 
 const writeProgram = (path: string, text: string): void => writeFileSync(path, text, { mode: 0o755 });
 
-/**
- * Makes the executor run an sh script before its work.
- *
- * @param call Number of the call over all tasks, from 1.
- */
 export const actAt = ({ folder }: Ground, call: number, script: string): void =>
   writeFileSync(join(folder, "acts", String(call)), script);
 
@@ -139,7 +133,6 @@ export function boxesOf({ spec }: Ground): Map<string, boolean> | null {
 }
 
 export function surroundingsOf({ folder, workspace }: Ground): string {
-  // Skips the spec and the configuration, which trials may change.
   const inWorkspace = readdirSync(workspace).filter((name) => !["spec", "fixpoint.config.json"].includes(name));
   return [...listed(join(folder, "victim")), ...inWorkspace.toSorted()].join("\n");
 }

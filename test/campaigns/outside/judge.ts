@@ -1,29 +1,22 @@
 import { boxesOf, type Ground, type GroundTask, isMade, saidIn, surroundingsOf } from "./ground.ts";
 import type { Start } from "./start.ts";
 
-/**
- * All that the judge knows of a trial: the programs' log, exit codes and output of starts, and boxes of the plan. The
- * judge imports no code of the judged program, and reads none of its files.
- */
+/** All that the judge knows of a trial. The judge imports no code of the product, and reads none of its files. */
 export interface Story {
   readonly ground: Ground;
   readonly starts: readonly Start[];
-  /** Number of attempts that the command line allows each task. */
   readonly limit: number;
   readonly before: string;
   readonly damage: readonly Damage[];
-  /** Whether several coordinators ran at the same time. */
   readonly isShared?: boolean;
   /** Whether the machine may fail. A start that then ends with exit code 5 spends no attempt. */
   readonly isMachines?: boolean;
-  /** Whether attempts fail that would otherwise succeed, so that a task may need all its attempts. */
   readonly isHarder?: boolean;
 }
 
 export interface Damage {
   readonly name: string;
   readonly afterStarts: number;
-  /** The changed part; a message about the change may name it. */
   readonly on: "run data" | "state file" | "configuration" | "plan";
 }
 
@@ -32,12 +25,10 @@ export interface Violation {
   readonly what: string;
 }
 
-/** Words of messages that report damaged run data. */
 const words =
   /run data|journal|\.fixpoint|consent|unverified|agreed|damaged|another coordinator|taken over|fixpoint\.config|tampered/i;
 const stateWords = /\.ralph-state/;
 const planWords = /plan was changed|tasks\.md|duplicate-id|is ticked/;
-/** Exit codes of a question or a refusal. */
 const asking = new Set([2, 3, 4, 5]);
 
 export function judge(story: Story): Violation[] {
@@ -52,7 +43,6 @@ export function judge(story: Story): Violation[] {
   ];
 }
 
-/** Whether someone ticked all boxes and restored the run data of an ended run, which looks like manual work. */
 function isTickedByHand({ damage }: Story): boolean {
   const ticks = damage.findIndex(({ name }) => name.startsWith("tick all boxes"));
   return ticks >= 0 && damage.slice(ticks + 1).some(({ name }) => name.startsWith("put all older run data back"));
@@ -88,7 +78,6 @@ function judgeStart(story: Story, start: Start, index: number): Violation[] {
   return found;
 }
 
-/** Checks that no task has more attempts than it needs or its limit allows, unless a start has reported damage. */
 function judgeAttempts(story: Story): Violation[] {
   const { ground, starts, limit, damage, isMachines = false, isHarder = false } = story;
   const said = saidIn(ground);
@@ -103,7 +92,6 @@ function judgeAttempts(story: Story): Violation[] {
       found.push({ kind: "unplanned task", what: `${id} was worked on, and is not in the plan` });
       continue;
     }
-    // A killed or refused attempt is repeated, and does not count.
     const spared = kills + refused;
     const allowed = limit + spared;
     const beyond = own[allowed];
@@ -126,7 +114,6 @@ function judgeAttempts(story: Story): Violation[] {
   return found;
 }
 
-/** Number of a task's attempts that failed only because altered output hid their claim. */
 function spoiled({ starts, damage, ground }: Story, id: string): number {
   if (!damage.some(({ name }) => /: (?:an output|any file) .*during/.test(name))) return 0;
   const told = starts
@@ -136,7 +123,6 @@ function spoiled({ starts, damage, ground }: Story, id: string): number {
   return Math.max(0, told - fates.filter((fate) => fate === "fails" || fate === "lies").length);
 }
 
-/** Whether a start that began before this log line reported damage. */
 function wasTold({ starts, damage }: Story, line: number): boolean {
   const onState = damage.some(({ on }) => on === "state file");
   const onPlan = damage.some(({ on }) => on === "plan");
@@ -174,7 +160,6 @@ function judgePrograms({ ground }: Story): Violation[] {
   ];
 }
 
-/** Checks that all tasks stay in the plan, and that a complete run leaves no ticked task undone. */
 function judgeBoxes(story: Story): Violation[] {
   const { ground, starts } = story;
   const boxes = boxesOf(ground);
@@ -204,7 +189,6 @@ function judgeSurroundings({ ground, before }: Story): Violation[] {
   return [{ kind: "touched outside", what: changed.join("; ").slice(0, 600) }];
 }
 
-/** Checks that kills alone raise no question and change no outcome. */
 function judgeControl({ ground, starts, damage, limit, isMachines = false }: Story): Violation[] {
   if (damage.length > 0 || isMachines) return [];
   const isHard = ({ fates }: GroundTask) => fates.filter((fate) => fate === "fails" || fate === "lies").length >= limit;

@@ -8,12 +8,9 @@ import { boxesOf, type Ground, isMade, verifiedIn } from "./ground.ts";
 export interface Start {
   readonly exitCode: number | null;
   readonly said: string;
-  /** Whether the start hung until a signal ended it. */
   readonly hung: boolean;
-  /** Whether the start was killed (SIGKILL), but not for hanging. */
   readonly killed: boolean;
   readonly pid: number;
-  /** Number of lines in the programs' log when the start began. */
   readonly from: number;
   readonly left: {
     readonly unmade: readonly string[];
@@ -24,18 +21,16 @@ export interface Start {
 
 export interface StartOptions {
   readonly words?: readonly string[];
-  /** Command of a program that runs the start as its child. */
   readonly within?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** Time limit of a start. Programs of a ground take at most two seconds. */
+/** Far above the duration of a start, whose programs take at most two seconds. */
 const longestMs = 120_000;
 const graceMs = 20_000;
 
 const foreign = /^(?:GIT_|NODE_|FIXPOINT_|npm_|XDG_)/;
 
-/** Runs `fixpoint run` without a terminal. `--yes` among the arguments gives consent. */
 export function startOn(ground: Ground, { program }: Surroundings, from: number, options: StartOptions = {}) {
   const { folder, workspace, spec } = ground;
   const { words = [], within = [], env = {} } = options;
@@ -55,7 +50,6 @@ export function startOn(ground: Ground, { program }: Surroundings, from: number,
   ];
   const child = spawn(line[0] as string, line.slice(1), {
     cwd: workspace,
-    // Stores consent in a folder of the ground instead of the user's home.
     env: { ...Object.fromEntries(inherited), HOME: join(folder, "home"), ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -69,7 +63,7 @@ async function endOf(child: ReturnType<typeof spawn>, ground: Ground, from: numb
       said += text;
     });
   }
-  // Listens early, since the streams may close before the process exits.
+  // Listen early, because the streams may close before the process exits.
   const closed = new Promise((resolve) => child.once("close", resolve));
   let hung = false;
   const told = setTimeout(() => {
@@ -77,7 +71,7 @@ async function endOf(child: ReturnType<typeof spawn>, ground: Ground, from: numb
     child.kill("SIGTERM");
   }, longestMs);
   const killed = setTimeout(() => child.kill("SIGKILL"), longestMs + graceMs);
-  // Waits only for the exit: programs that outlive a killed coordinator may keep its output open.
+  // Wait only for the exit: programs that outlive a killed coordinator may keep its output open.
   const [exitCode, signal] = (await once(child, "exit")) as [number | null, NodeJS.Signals | null];
   clearTimeout(told);
   clearTimeout(killed);

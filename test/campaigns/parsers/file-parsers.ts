@@ -30,7 +30,6 @@ export const fileParsers = [
   { name: "own file", content: "a\nb\n", read: readOwnFile },
 ] as const;
 
-/** Checks that the records read from an altered journal are a prefix of the written records. */
 function readJournal(path: string): void {
   const found = readSegment(path).records;
   assert.deepEqual(
@@ -54,7 +53,7 @@ export async function readBytes(which: number, content: Uint8Array): Promise<voi
   await read(join(folder, file), folder);
 }
 
-/** Reused by all trials, since creating a file takes longer than reading it. */
+/** Reused by all trials, because creating a file takes longer than reading it. */
 let place: string | undefined;
 
 function openPlace(): string {

@@ -5,7 +5,6 @@ import { readResetTime } from "../../../src/recover/service-problem.ts";
 const now = Date.UTC(2026, 0, 1);
 const week = 7 * 24 * 60 * 60 * 1000;
 
-/** Parsers of a service's reset time. A parsed time is never in the past or beyond the accepted maximum. */
 export const isReset = {
   name: "reset times",
   seeds: [

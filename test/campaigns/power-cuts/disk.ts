@@ -5,7 +5,6 @@ import { join } from "node:path";
 export interface Disk {
   readonly image: string;
   readonly folder: string;
-  /** Copies the disk as a power cut leaves it: without data that is only in memory. */
   cut(image: string): void;
   unmount(): void;
 }
@@ -26,9 +25,8 @@ export function makeDisk(image: string, folder: string): Disk {
   return disk;
 }
 
-/** Mounts a disk after a power cut; the file system replays its own journal. */
 export function mountDisk(image: string, folder: string): Disk {
-  // Disables background writes, so that only synced data reaches the disk.
+  // Disable background writes, because only synced data may reach the disk.
   execFileSync("mount", ["-o", "loop,commit=600,noauto_da_alloc", image, folder], { stdio: "pipe" });
   mounted.add(folder);
   return {

@@ -21,7 +21,6 @@ export function missingRecords({ dataFolder }: Project, { events, journals }: Cu
   return [`of ${acknowledged} acknowledged bytes the journal has ${kept.length}: ${lines[last]?.slice(0, 120)}`];
 }
 
-/** Whether an event acknowledged the record on this line: a delegation, or the end of the run. */
 function isAcknowledged(line: string, keys: ReadonlySet<string | undefined>, events: CutStart["events"]): boolean {
   return openRecords(line).some((record) => {
     if (record?.["type"] === "delegated") return keys.has(record["key"] as string);

@@ -16,20 +16,12 @@ export interface CutMoment {
 export interface CutStart {
   readonly exitCode: number | null;
   readonly events: readonly { readonly type: string; readonly key?: string }[];
-  /** Segments of the journal at the cut, including data that was only in memory. */
   readonly journals: readonly Buffer[];
   readonly said: string;
 }
 
-/** Shell script that mounts a file over the system's boot id, then runs a command. */
 const booted = 'mount --bind "$0" /proc/sys/kernel/random/boot_id && exec "$@"';
 
-/**
- * Starts the program, and stops it at the moment of the cut.
- *
- * @param boot File with the boot id of the machine.
- * @param cut Called while the program is stopped. Afterwards the program and its children are killed.
- */
 export async function startUntilCut(
   project: Project,
   start: Start,

@@ -25,11 +25,6 @@ process.once("exit", () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/**
- * Cuts the power once or twice during a run whose spec is on a separate disk, then completes the run.
- *
- * @param random Numbers from 0 to below 1.
- */
 export async function tryCut(scenario: Scenario, random: () => number, surroundings: Surroundings): Promise<TriedCut> {
   const { ending } = await undisturbed(scenario, surroundings);
   const project = newProject(scenario, surroundings);
@@ -71,15 +66,15 @@ export async function tryCut(scenario: Scenario, random: () => number, surroundi
 }
 
 /**
- * Final state without the names of outputs: a cut may lose an output that is not yet flushed. Verify then proves the
- * work, so no executor writes the output again.
+ * A cut may lose an output that is not yet flushed. Verify then proves the work, so no executor writes the output
+ * again.
  */
 const withoutOutputs = (ending: ProjectEnding): ProjectEnding => {
   const files = (ending.parts["files"] ?? "").split("\n").filter((path) => !/\/out\/[^/]+$/.test(path));
   return { ...ending, parts: { ...ending.parts, files: files.join("\n") } };
 };
 
-/** Moves only the spec to a separate disk, since the coordinator does not sync the files of executors. */
+/** Moves only the spec, because the coordinator does not sync the files of executors. */
 function moveToDisk({ folder, spec }: Project): Disk {
   const files = readdirSync(spec).map((name) => [name, readFileSync(join(spec, name))] as const);
   const disk = makeDisk(join(folder, "disk"), spec);

@@ -3,7 +3,6 @@ import { PullRequestPolicy } from "../../../src/model/pull-request-policy.ts";
 import type { Played } from "./play-world.ts";
 import type { PullRequestWorld } from "./world.ts";
 
-/** Longest time for a task and for the effects before and after it. */
 const longestTask = 60 * 60_000;
 
 export function judgeWorld(world: PullRequestWorld, played: Played, given: PolicyInput): string[] {

@@ -27,16 +27,12 @@ const plan = `# Tasks
 `;
 
 export interface ExecutorKind {
-  /** Probability that a task for a check fixes the check. */
   readonly mends: number;
-  /** Probability that an attempt commits nothing. */
   readonly idles: number;
   readonly says?: string;
 }
 
-/** Deliberate defect that the judge must detect. */
 export interface Mutant {
-  /** Changes the policy of the run, but not the policy that the judge applies. */
   readonly policy?: (policy: PolicyInput) => PolicyInput;
   readonly input?: (name: EffectName, input: never) => object;
   readonly answer?: (name: EffectName, answer: { readonly kind: string }, now: number) => object;

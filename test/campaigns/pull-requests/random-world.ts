@@ -41,7 +41,6 @@ function worldOf(
   };
 }
 
-/** Returns the violations in the world that a seed generates. */
 export async function playSeed(
   seed: number,
   mutant: Mutant = {},

@@ -12,11 +12,9 @@ export interface CheckKind {
   readonly id: string;
   readonly behaves: "passes" | "broken" | "flaky" | "never ends";
   readonly takes: number;
-  /** Output of the check's job; `commits` is the number of our commits in the head. Default: no output. */
   readonly log?: (commits: number) => string;
 }
 
-/** Parameters of a world. Each chance is a probability per poll or per action. */
 export interface WorldKind {
   readonly checks: readonly CheckKind[];
   readonly chances: {
@@ -32,7 +30,7 @@ export interface WorldKind {
   };
 }
 
-/** Thrown when an answer is lost: the request may have taken effect. The start then counts as killed. */
+/** Thrown if an answer is lost, although the request may have taken effect. */
 export class Killed extends Error {}
 
 const writers = new Set(["ann", "ben"]);
@@ -258,7 +256,6 @@ export function pullRequestWorld(kind: WorldKind, random: () => number, { forces
     },
     authorOf: (id: string): string | null | undefined =>
       threads.flatMap(({ comments }) => comments).find((each) => each.id === id)?.author,
-    /** Whether the local head is pushed, and all checks of that head have passed. */
     isGreen: (): boolean =>
       pr?.state === "open" && remote === local && checksAt(remote).every(({ state }) => state === "passed"),
     get state() {

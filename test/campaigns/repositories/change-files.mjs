@@ -1,4 +1,3 @@
-// Changes files at random by a seed, like an executor or a person.
 import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { filesIn, placeOf } from "./record-files.mjs";
 
@@ -42,14 +41,11 @@ export function chanceFrom(seed) {
   return { below, pick: (from) => from[below(from.length)], chance: (rate) => next() < rate };
 }
 
-/**
- * Files that are never changed: the files that Verify commands check, and `.gitmodules`, which git refuses to store as
- * a link.
- */
+/** Never changed: Verify commands read `good` and `done`, and git refuses `.gitmodules` as a link. */
 const own = /^(?:good|done)$|(?:^|\/)\.gitmodules$/;
 
 /**
- * Makes `count` changes below the workspace; several may change the same path.
+ * Several changes may affect the same path.
  *
  * @param {{ top: string, prefix: string, spec: string | null }} ground
  */
@@ -99,8 +95,7 @@ function changeOne({ top, prefix, spec }, chance) {
     create: () => create(below(chance.pick(names))),
     createMore: () => create(below(chance.pick(names))),
     ignored: () => create(below(chance.pick(["x.log", "y.log", "build"]))),
-    // Never ignores a whole workspace below the top: fixpoint treats an ignored workspace like one without a
-    // repository.
+    // Never ignore the whole workspace: fixpoint treats an ignored workspace like one without a repository.
     ignoring: () => {
       if (lstatSync(place(below(".gitignore")), { throwIfNoEntry: false })?.isFile() === false) return;
       const all = prefix !== "" && folder === "" ? [] : ["*\n"];

@@ -2,17 +2,12 @@ import { ignoredBy, type recordOf } from "./record-files.mjs";
 
 export type Recorded = ReturnType<typeof recordOf>;
 
-/**
- * State of a file as git stores it: hash of the content, and whether it is a link or executable. Null if there is no
- * file.
- */
 function seenByGit({ files }: Recorded, path: string): string | null {
   const [kind = "", mode = "", hash = ""] = files[path]?.split(" ") ?? [];
   if (kind === "file") return `${(Number.parseInt(mode, 8) & 0o100) === 0 ? "file" : "program"} ${hash}`;
   return files[path] ?? null;
 }
 
-/** Returns the state of a saved file as git stores it, or null for a file that attempts do not save. */
 function keptIn(recorded: Recorded): (path: string) => string | null {
   const kept = new Set(recorded.kept);
   return (path) => (kept.has(path) ? seenByGit(recorded, path) : null);
@@ -25,15 +20,14 @@ export function changedBetween(one: Recorded, other: Recorded): ReadonlySet<stri
   return new Set([...one.kept, ...other.kept].filter((path) => before(path) !== after(path)));
 }
 
-/** Whether a `.gitignore` that attempts do not save may ignore the file. */
 function isBelowLostRules({ files, kept }: Recorded, path: string): boolean {
   const folders = ["", ...[...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index + 1))];
   return folders.some((folder) => files[`${folder}.gitignore`] !== undefined && !kept.includes(`${folder}.gitignore`));
 }
 
 /**
- * Expected files after a restore: the files of `now`, except that a path in `changed` has the given git entry, or is
- * missing for null. A path in `mayStay` may also stay as in `now`.
+ * Like `now`, except that a path in `changed` has this git entry, or is missing for null. A path in `mayStay` may also
+ * stay as in `now`.
  */
 export interface Expected {
   readonly now: Recorded;
@@ -41,11 +35,6 @@ export interface Expected {
   readonly mayStay?: ReadonlySet<string>;
 }
 
-/**
- * Expected files after a restore of `wanted` over `now`.
- *
- * @param mayTouch Whether the restore includes a path.
- */
 export function putBack(now: Recorded, wanted: Recorded, mayTouch: (path: string) => boolean = () => true): Expected {
   const [present, past] = [keptIn(now), keptIn(wanted)];
   const paths = [...changedBetween(now, wanted)].filter(mayTouch).sort();
@@ -72,7 +61,6 @@ export function putBack(now: Recorded, wanted: Recorded, mayTouch: (path: string
   return { now, changed, mayStay: gone.length === 0 ? new Set() : ignoredBy(wanted.rules, gone) };
 }
 
-/** Descriptions of files that differ from the expected files. */
 export function differences(found: Recorded, { now, changed, mayStay }: Expected, when: string): string[] {
   const kept = new Set(found.kept);
   const paths = new Set([...Object.keys(found.files), ...Object.keys(now.files), ...changed.keys()]);
@@ -83,13 +71,11 @@ export function differences(found: Recorded, { now, changed, mayStay }: Expected
     if (!changed.has(path)) return is === now.files[path] ? [] : [tell(when, path, is, now.files[path])];
     const expected = changed.get(path) ?? null;
     if (seenByGit(found, path) === expected) return [];
-    // The restore may keep a file that its restored rules ignore.
     if (expected === null && is === now.files[path] && (mayStay?.has(path) || !kept.has(path))) return [];
     return [tell(when, path, is, expected)];
   });
 }
 
-/** Descriptions of files that are neither as before a killed restore nor as restored. */
 export function tornFiles(found: Recorded, { now, changed }: Expected, when: string): string[] {
   const paths = new Set([...Object.keys(found.files), ...Object.keys(now.files), ...changed.keys()]);
   return [...paths].flatMap((path) => {

@@ -1,4 +1,4 @@
-// Executor of a trial: records the files, changes files at random by its key, and records the files again.
+// Executor of a trial: records the files, changes files at random with its key as seed, and records the files again.
 import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";

@@ -9,13 +9,11 @@ export interface Ground {
   readonly workspace: string;
   readonly spec: string;
   /**
-   * Top of the working tree. `prefix` (the workspace) and `spec` are relative to the top; `spec` is null if the spec is
-   * outside of the tree. Each character of a path stands for one byte.
+   * `prefix` (the workspace) and `spec` are relative to `top`; `spec` is null outside of the tree. Each character of a
+   * path stands for one byte.
    */
   readonly place: { readonly top: string; readonly prefix: string; readonly spec: string | null };
-  /** Absolute path of the git folder, which linked worktrees share. */
   readonly gitFolder: string;
-  /** File that a program named by the repository creates when it runs; null if the repository names no program. */
   readonly mark: string | null;
   readonly features: readonly string[];
 }

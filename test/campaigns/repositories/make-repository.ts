@@ -9,7 +9,7 @@ export interface Making {
   top: string;
   readonly random: Random;
   readonly git: (...words: readonly string[]) => string;
-  /** Writes a file and creates its parent folders. Each character of a path or content stands for one byte. */
+  /** Each character of a path or content stands for one byte. */
   readonly write: (path: string, content: string, mode?: number) => void;
 }
 
@@ -28,13 +28,11 @@ export function makingIn(folder: string, top: string, random: Random): Making {
   return made;
 }
 
-/** @throws {Error} With the output of git. */
 export function gitIn(cwd: string, words: readonly string[]): string {
   const settings = ["-c", "protocol.file.allow=always", "-c", "advice.defaultBranchName=false"];
   return execFileSync("git", [...settings, ...words], { cwd, encoding: "latin1", stdio: ["ignore", "pipe", "pipe"] });
 }
 
-/** Ignores a refusal of git, for example because of conflicting changes. */
 function attempt(act: () => void): void {
   try {
     act();
@@ -109,7 +107,6 @@ export const committed: Readonly<Record<string, (making: Making) => void>> = {
   },
 };
 
-/** States of a repository. In each state, two branches have commits that conflict in `a.txt`. */
 export const states: Readonly<Record<string, (making: Making) => void>> = {
   plain: () => {},
   detached: ({ git }) => void git("checkout", "-q", "--detach"),
@@ -201,11 +198,6 @@ export const uncommitted: Readonly<Record<string, (making: Making) => void>> = {
   removed: ({ top }) => rmSync(join(top, "b.txt"), { force: true }),
 };
 
-/**
- * Configures programs in the repository that create a file when they run.
- *
- * @returns The path of that file.
- */
 export function namePrograms({ git, write, folder }: Making): string {
   const mark = join(folder, "program-was-run");
   const program = join(folder, "program");

@@ -1,4 +1,4 @@
-// Records files without code of the product, to check the product's results.
+// Must not use code of the product, whose results these records verify.
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -14,10 +14,10 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** Path on disk. Each character of `top` and `path` stands for one byte. */
+/** Each character of `top` and `path` stands for one byte. */
 export const placeOf = (top, path) => Buffer.from(path === "" ? top : `${top}/${path}`, "latin1");
 
-/** A file whose time git updates when it reads a split index. */
+/** Git updates the time of this file when it reads a split index. */
 const touched = /^sharedindex\./;
 
 /**
@@ -25,7 +25,6 @@ const touched = /^sharedindex\./;
  * empty folder ends with a slash.
  *
  * @param top Absolute path; each character stands for one byte.
- * @param skips Whether to skip a path.
  * @param times Whether to include modification times.
  * @returns {Record<string, string>}
  */
@@ -56,16 +55,13 @@ function contentOf(top, path, found) {
 }
 
 /**
- * Lists the files of a working tree, and the files that attempts save: tracked and untracked files of the workspace
- * that git does not ignore.
+ * Lists the files of a working tree, and the files that attempts save.
  *
- * @param {{ top: string, prefix: string, spec: string | null }} ground Top of the working tree; paths of the
- *   workspace and the spec, relative to the top.
+ * @param {{ top: string, prefix: string, spec: string | null }} ground
  * @returns {{ files: Record<string, string>, kept: string[], rules: Record<string, string> }} `rules`: texts of the
  *   ignore lists that attempts save, and of those outside of the workspace.
  */
 export function recordOf({ top, prefix, spec }) {
-  // A killed restore leaves a temporary file, which the next restore replaces.
   const files = filesIn(top, (path) => path === ".git" || path === spec || path.endsWith(".fixpoint-restore.tmp"));
   const words = ["-c", "core.fsmonitor=false", "ls-files", "-z", "-c", "-o", "--exclude-standard"];
   const env = { ...process.env, GIT_OPTIONAL_LOCKS: "0" };
@@ -87,7 +83,7 @@ export function recordOf({ top, prefix, spec }) {
 }
 
 /**
- * Returns the paths that the recorded ignore lists ignore, whether tracked or not.
+ * Includes tracked files.
  *
  * @param {Record<string, string>} rules
  * @param {readonly string[]} paths

@@ -20,7 +20,6 @@ export interface Trial {
   readonly random: Random;
   readonly violations: string[];
   readonly counts: Record<string, number>;
-  /** Calls fixpoint in this process; records a violation unless the exit code is in `codes`. */
   readonly call: (words: readonly string[], codes?: readonly number[]) => Promise<string>;
   readonly program: (words: readonly string[], kill?: Kill) => ReturnType<typeof callProgram>;
   readonly now: () => Recorded;
@@ -95,9 +94,8 @@ export function orderExecutor(
   return join(folder, "executor.sh");
 }
 
-/** Returns a function that reports changes of git's own files since this call as violations. */
 export function watchUsersSide({ ground, violations, now }: Trial): (when: string) => void {
-  // Reads the index once before: git may add trees of missing folders to a sparse index, or update their times.
+  // Read the index first, because git may then add folders to a sparse index, or update times.
   now();
   const isSparse = ground.features.includes("a sparse checkout");
   const look = () => filesIn(Buffer.from(ground.gitFolder).toString("latin1"), () => false, !isSparse);
@@ -108,7 +106,7 @@ export function watchUsersSide({ ground, violations, now }: Trial): (when: strin
     const changed = [...paths].filter((path) => before[path] !== after[path]);
     if (changed.length > 0)
       violations.push(`${when}: changed in the user's repository: ${changed.slice(0, 5).join(", ")}`);
-    // A run with consent may run filters when it asks git for changes. Saving an attempt must not run any program.
+    // With consent, git may run filters to find changes; saving an attempt must not run any program.
     const ran = ground.mark !== null && existsSync(ground.mark) ? readFileSync(ground.mark, "utf8").split("\n") : [];
     const unasked = ran.filter((line) => line !== "" && !/ by git .* status --porcelain=v2 /.test(line));
     if (unasked.length > 0)

@@ -10,7 +10,6 @@ import { orderExecutor, type Trial, watchUsersSide, withTrial } from "./trial.ts
 
 const noPrograms = ["-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false"];
 
-/** Tries one repository: a run whose attempts start fresh, then restores. `kills` adds kills to both. */
 export const tryRepository = (random: Random, surroundings: Surroundings, kills: boolean) =>
   withTrial(random, surroundings, async (trial) => {
     const check = watchUsersSide(trial);
@@ -31,15 +30,10 @@ const count = ({ counts }: Trial, name: string, by = 1): void => {
   counts[name] = (counts[name] ?? 0) + by;
 };
 
-/**
- * Runs a task whose first attempts fail. Between the attempts the run may end, a person may change files, and the next
- * start may be killed.
- */
 async function run(trial: Trial, surroundings: Surroundings, kills: boolean): Promise<void> {
   const { random, ground } = trial;
   const isInterrupted = kills || random.chance(0.4);
-  // A run that resumes after a limit chooses its task again and does not pivot, so its attempts must always start
-  // fresh.
+  // After a limit, a resumed run chooses its task again and does not pivot, so its attempts must always start fresh.
   const isAlways = isInterrupted || random.chance(0.2);
   const passesAt = (isAlways ? 2 : 3) + random.below(2);
   const executor = orderExecutor(trial, surroundings, passesAt, kills ? 25 : 9);
@@ -60,7 +54,6 @@ async function run(trial: Trial, surroundings: Surroundings, kills: boolean): Pr
 
 type Resumed = { readonly at: number; readonly now: Recorded };
 
-/** Kills the run once or twice while an attempt starts fresh. */
 async function killRun(trial: Trial, words: readonly string[], resumed: Resumed): Promise<void> {
   const { random, violations } = trial;
   const key = `1.1#${resumed.at}`;
@@ -97,7 +90,7 @@ function checkBegins(trial: Trial, isFresh: (attempt: number) => boolean, resume
   for (const [index, { key, what, recorded }] of noted.entries()) {
     const attempt = Number(/^1\.1#(\d+)$/.exec(key)?.[1] ?? 0);
     const before = noted[index - 1];
-    // Compares only after an attempt that ended: an executor may leave half-written files if its coordinator is killed.
+    // Compare only after an attempt that ended: a killed coordinator may leave half-written files of its executor.
     if (what !== "found" || before?.what !== "left" || before.key !== `1.1#${attempt - 1}`) continue;
     const now = resumed?.at === attempt ? resumed.now : before.recorded;
     const expected = isFresh(attempt) ? beginOf(trial, { at: attempt, now }) : { now, changed: new Map() };
@@ -106,7 +99,6 @@ function checkBegins(trial: Trial, isFresh: (attempt: number) => boolean, resume
   }
 }
 
-/** Restores the files from before or after some attempts, and reverts each restore. */
 async function restoreSome(trial: Trial, kills: boolean): Promise<void> {
   const { random, violations, ground } = trial;
   const keys = [...new Set(trial.noted().map(({ key }) => key))];
@@ -126,7 +118,6 @@ async function restoreSome(trial: Trial, kills: boolean): Promise<void> {
     const saved = (await savedIn(trial)) + 1;
     const when = words.filter((word) => word !== ground.spec).join(" ");
     const isCut = kills && (await killRestore(trial, { words, saved, before, expected }));
-    // After a killed restore, a person repeats the restore or only reverts it.
     if (!isCut || random.chance(0.7)) {
       // A killed restore may already have restored ignore rules, so the expectation starts from the current files.
       const again = isCut ? putBack(trial.now(), wanted, isIn) : expected;
@@ -142,7 +133,6 @@ async function restoreSome(trial: Trial, kills: boolean): Promise<void> {
   }
 }
 
-/** One of the paths that a command line can express, or the topmost folder of that path. */
 function placeAmong({ random, ground }: Trial, paths: readonly string[]): string | null {
   const named = paths.filter((path) => isUtf8(Buffer.from(path, "latin1")));
   const path = named[random.below(named.length)]?.slice(ground.place.prefix.length);
@@ -157,11 +147,6 @@ async function savedIn(trial: Trial): Promise<number> {
 const isSaved = async ({ call, ground }: Trial, number: number): Promise<boolean> =>
   !(await call(["diff", `saved#${number}`, ground.spec], [0, 2])).startsWith("ERROR");
 
-/**
- * Kills a restore once or twice.
- *
- * @returns Whether the files that it replaces were saved.
- */
 async function killRestore(
   trial: Trial,
   { words, saved, before, expected }: { words: readonly string[]; saved: number; before: Recorded; expected: Expected },
@@ -192,7 +177,6 @@ function fsck({ ground, violations }: Trial): void {
   }
 }
 
-/** Makes git remove all unreachable objects, sometimes after a person has dropped all stashes and branches. */
 function collect({ ground, random }: Trial): void {
   const git = (...words: readonly string[]) => gitIn(ground.workspace, [...noPrograms, ...words]);
   if (random.chance(0.5)) {

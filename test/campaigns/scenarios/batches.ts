@@ -4,7 +4,7 @@ import type { Scenario } from "./scenario.ts";
 const width = 2;
 const slowly = "sleep 0.05";
 
-/** Has a file in `work`, since git keeps no empty folder. */
+/** `work` needs a file, because git stores no empty folder. */
 const apart = { repository: true, files: { "work/kept": "", ".gitignore": "spec/.fixpoint/\n" }, width } as const;
 
 export const batches: readonly Scenario[] = [

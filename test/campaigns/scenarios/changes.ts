@@ -2,7 +2,7 @@ import { planOf, taskOf } from "./plan-of.ts";
 import type { Scenario } from "./scenario.ts";
 
 const agreed = { Verify: "`ls work`" };
-/** Lines of an executor that requests tasks. The owner has consented to their Verify, which is already in the plan. */
+/** The user has already agreed to this Verify, which is in the plan. */
 const asking = `agreed='\`ls work\`'
 task() {
   printf '"- [ ] %s %s\\\\n  - **Do**: It\\\\n  - **Files**: work/%s\\\\n  - **Done when**: It is there\\\\n  - **Verify**: %s\\\\n  - **Commit**: \`feat: it\`"' "$1" "$2" "$1" "\${3:-$agreed}"

@@ -1,7 +1,6 @@
 import { planOf } from "./plan-of.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** Options for the shortest path to a checkpoint: two failed attempts. */
 const flags = [
   "--escalation",
   "--max-pivot-attempts",

@@ -2,7 +2,6 @@ import { planOf } from "./plan-of.ts";
 import type { Scenario } from "./scenario.ts";
 
 const escalation = ["--escalation", "--max-pivot-attempts", "1", "--max-research-attempts", "1"];
-/** Lines of an executor that read the prompt; `told` searches the prompt. */
 const reading = 'prompt=$(cat)\ntold() { case $prompt in *"$1"*) ;; *) return 1 ;; esac; }\n';
 
 export const escalations: readonly Scenario[] = [

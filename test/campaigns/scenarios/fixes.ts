@@ -1,7 +1,6 @@
 import { planOf, taskOf } from "./plan-of.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** Executor line: a fix creates the file that the repaired task's Verify checks. */
 const mends = `case $id in *.*.*) put \${id%.*} ;; esac`;
 const recovery = ["--recovery-mode"];
 const hopeless = 'fails "way $id is closed"';

@@ -2,7 +2,7 @@ export const planOf = (...lines: readonly string[]): string =>
   `# Tasks\n\n${lines.map((line) => (line.startsWith("#") ? `\n${line}\n\n` : isTask(line) ? line : taskOf(line))).join("")}`;
 
 /**
- * @param title Title with the id as prefix. By default, Verify checks the file in `work` whose name is this id.
+ * @param title Begins with the id. By default, Verify expects a file in `work` with the id as its name.
  * @param fields More fields, or another Verify; null omits a field.
  */
 export function taskOf(title: string, fields: Readonly<Record<string, string | null>> = {}): string {

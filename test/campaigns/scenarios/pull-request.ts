@@ -4,7 +4,6 @@ import type { Scenario } from "./scenario.ts";
 const commit = `put $id; git add work/$id; git diff --cached --quiet || git commit -qm "work on $id"; claim`;
 const milestones = ["5.1 Create the PR", "5.2 All checks are green", "5.3 Answer the review"];
 
-/** Runs that turn a branch into a pull request. `openForge` defines the people and checks. */
 export const pullRequests: readonly Scenario[] = [
   {
     name: "pull request: a review, a red check, a flaky one, and a commit of somebody else",

@@ -40,7 +40,6 @@ const outputsIn = ({ dataFolder }: Project): string[] => {
   }
 };
 
-/** Whether an attempt may have begun before the tested start, or before the failed call of the tested start. */
 function mayHaveBegun(output: string, call: Fault["call"], { trace: { calls }, project }: Ground): boolean {
   const opened = calls.findIndex(({ name, path }) => name === "openat" && path.endsWith(`/${output}`));
   const failed = calls.findIndex(

@@ -5,7 +5,6 @@ export type Fault =
   /** `lasts`: all later calls fail too, whatever their name and path. */
   | { readonly kind: "errno"; readonly call: TracedCall; readonly errno: string; readonly lasts: boolean };
 
-/** Errors of a full, broken or read-only disk, or of a reached limit. */
 const errnos = ["ENOSPC", "EIO", "EROFS", "EACCES", "EMFILE", "EDQUOT", "EFBIG"] as const;
 const readErrnos = ["EIO", "EACCES", "EMFILE"] as const;
 
@@ -17,10 +16,7 @@ export const faultsAt = (calls: readonly TracedCall[]): Fault[] =>
     ),
   ]);
 
-/**
- * Whether a call may fail once without effect: a report that cannot be moved stays in place. The first read of the
- * report, when a start begins, may not fail.
- */
+/** A report that cannot be moved may stay in place, but the first read of the report must succeed. */
 const mayStay = ({ name, path, ordinal }: TracedCall): boolean =>
   path.endsWith("stuck-report.md") && (name.startsWith("rename") || (name.startsWith("open") && ordinal > 1));
 

@@ -3,10 +3,8 @@ import type { Scenario } from "../scenarios/scenario.ts";
 import type { GroundPlan } from "./ground.ts";
 import { pidMark } from "./traced-call.ts";
 
-/** Temporary file that replaces the plan or the log. */
 const replacement = `.fixpoint/replacement-${pidMark}-00000000.tmp`;
 
-/** Starts that together make every kind of change: at the beginning, in the middle and during recovery. */
 export const groundPlans: readonly (GroundPlan & { readonly name: string })[] = [
   { name: "a fix", scenario: named("fixes: one"), start: 0 },
   {

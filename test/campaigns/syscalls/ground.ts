@@ -6,21 +6,18 @@ import { type Scenario, startsOf } from "../scenarios/scenario.ts";
 import { startFaulted } from "./start-faulted.ts";
 import { readTrace, type Trace } from "./traced-call.ts";
 
-/** The start that gets the faults. */
 export interface GroundPlan {
   readonly scenario: Scenario;
   readonly start: number;
-  /** Call at which that start is killed; then the next start is tested. */
   readonly killedAt?: { readonly name: string; readonly path: string; readonly ordinal: number };
 }
 
-/** A project right before the tested start, and the undisturbed result of that start. */
 export interface Ground extends GroundPlan {
   readonly project: Project;
   readonly trace: Trace;
 }
 
-/** Plays a scenario up to the tested start, and traces that start. The caller removes the folder of the project. */
+/** The caller must remove the folder of the project. */
 export async function prepareGround(plan: GroundPlan, surroundings: Surroundings): Promise<Ground> {
   const { scenario, start, killedAt } = plan;
   const project = newProject(scenario, surroundings);

@@ -7,7 +7,6 @@ import { startTraced, type TracedEnd } from "./start-traced.ts";
 import { inject, traceAll } from "./strace-words.ts";
 import type { Trace } from "./traced-call.ts";
 
-/** A fault in a traced call of the undisturbed start, `"trace"` for a trace only, or null for neither. */
 export type Disturbance = { readonly fault: Fault; readonly trace: Trace } | "trace" | null;
 
 export function startFaulted(project: Project, start: Start, disturbance: Disturbance): Promise<TracedEnd> {
@@ -27,7 +26,7 @@ export function startFaulted(project: Project, start: Start, disturbance: Distur
   });
 }
 
-/** Preload that fixes the random names of temporary files, since strace must know paths in advance. */
+/** Fixes the random names of temporary files, because strace must know paths in advance. */
 const sameNames = `data:text/javascript,${encodeURIComponent(`
 import crypto from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";

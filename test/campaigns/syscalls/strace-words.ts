@@ -13,24 +13,18 @@ export const traceAll = (): string[] => [
   `trace=${tracedNames.join()}`,
 ];
 
-/**
- * Arguments of strace that inject a fault into the program. `pidMark` stands for the program's process id.
- *
- * @param trace Calls of the undisturbed start.
- * @param spec Absolute path.
- */
 export function inject(fault: Fault, { calls, isShared }: Trace, spec: string): string[] {
   const { call } = fault;
   if (fault.kind === "kill") {
-    // With `--seccomp-bpf`, strace would inject no signal; `--detach-on` detaches from child processes instead.
+    // With `--seccomp-bpf`, strace would inject no signal, so detach from child processes instead.
     return asked(["--detach-on=execve"], [call.path], spec, [[call.name, `signal=KILL:when=${call.ordinal}`]]);
   }
-  // Strace counts calls for each process, so it must detach from child processes that use files of the spec.
+  // strace counts calls per process, so detach from child processes that use files of the spec.
   const how = isShared ? ["--detach-on=execve"] : ["--seccomp-bpf"];
   const error = `error=${fault.errno}`;
   const isOnView = views.test(call.path);
   if (!fault.lasts) return asked(how, [call.path], spec, [[call.name, `${error}:when=${call.ordinal}`]]);
-  // Counts calls on the state file separately: their time and number vary.
+  // Count calls on the state file separately, because their time and number vary.
   const known = isOnView
     ? calls.filter(({ path }) => path === call.path)
     : calls.filter(({ path }) => !views.test(path));
@@ -53,8 +47,8 @@ const isSame = (a: TracedCall, b: Pick<TracedCall, "name" | "path" | "ordinal">)
   a.name === b.name && a.path === b.path && a.ordinal === b.ordinal;
 
 /**
- * Whether a lasting error also fails calls of this name. A full or read-only disk can still be read, but strace cannot
- * recognize an open for reading: an open fails only if the first failed call is an open.
+ * A full or read-only disk can still be read, but strace cannot recognize an open for reading. So opens fail only if
+ * the first failed call is an open.
  */
 const isRefused = (name: string, errno: string, call: TracedCall): boolean =>
   name !== "openat" || call.name === "openat" || ["EIO", "EACCES", "EMFILE"].includes(errno);

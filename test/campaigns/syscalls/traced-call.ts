@@ -1,12 +1,9 @@
 export interface TracedCall {
   readonly name: string;
-  /** First path of the call, or path of its descriptor, relative to the spec's folder. */
   readonly path: string;
   /** Number of the call among calls of the same name on this path, from 1. */
   readonly ordinal: number;
-  /** Whether the call may change a file; false for an open for reading. */
   readonly changes: boolean;
-  /** Whether the call opens a file that a coordinator thread flushes in the background. */
   readonly isLaterFlush: boolean;
 }
 
@@ -18,20 +15,11 @@ export const tracedNames = [
 
 export interface Trace {
   readonly calls: readonly TracedCall[];
-  /** Whether other programs, such as executors, also use files of the spec. */
   readonly isShared: boolean;
 }
 
-/** Stands for the process id in a path. */
 export const pidMark = "%PID%";
 
-/**
- * Reads the output of strace for the coordinator and its children.
- *
- * @param told Output of strace with process ids and paths of descriptors.
- * @param pid Process id of the coordinator.
- * @param spec Absolute path; calls on files outside of the spec are ignored.
- */
 export function readTrace(told: string, pid: number, spec: string): Trace {
   const seen = new Map<string, number>();
   const calls: TracedCall[] = [];
@@ -47,7 +35,7 @@ export function readTrace(told: string, pid: number, spec: string): Trace {
       if (call !== undefined) calls[index] = { ...call, isLaterFlush: true };
       continue;
     }
-    // Executors write their own outputs, and the coordinator only opens and reads them.
+    // Ignore outputs of executors, which the coordinator only opens and reads.
     if (caller !== String(pid) && !/\.(?:out|err)$/.test(path)) isShared = true;
     if (caller !== String(pid)) continue;
     const ordinal = (seen.get(`${name} ${path}`) ?? 0) + 1;
@@ -58,5 +46,4 @@ export function readTrace(told: string, pid: number, spec: string): Trace {
   return { calls, isShared };
 }
 
-/** Process id and name of a call, and its first path or the path of its first descriptor. */
 const callOn = /^(\d+) +(\w+)\((?:AT_FDCWD(?:<[^>]*>)?, )?(?:"([^"]*)"|\d+<([^>]*)>)/;

@@ -18,10 +18,6 @@ export interface Tried {
   readonly violations: readonly string[];
 }
 
-/**
- * Injects a fault into a start, starts again without a fault, and compares the final state with that of an undisturbed
- * run.
- */
 export async function tryFault(fault: Fault, ground: Ground, surroundings: Surroundings): Promise<Tried> {
   const { scenario, start, trace } = ground;
   const expected = await undisturbed(scenario, surroundings);
@@ -55,7 +51,6 @@ export async function tryFault(fault: Fault, ground: Ground, surroundings: Surro
   }
 }
 
-/** Exit code of a start that recorded its end but failed to report it; null if work remains. */
 function endAfter(project: Project, segmentsBefore: number): number | null {
   const { segments, last } = readJournals(project);
   const record = last.findLast(({ type }) => type !== "released");
@@ -63,7 +58,6 @@ function endAfter(project: Project, segmentsBefore: number): number | null {
   return isEnded ? record.ending.exitCode : null;
 }
 
-/** Final state without the ends of failed starts, and with comparable paths in reports. */
 const asUndisturbed = (found: ProjectEnding, { project }: Ground): ProjectEnding => {
   const { ends = "", reports = "" } = found.parts;
   const outcomes = ends.split("\n").filter((outcome) => outcome !== "environment");

@@ -3,7 +3,6 @@ import { verifyOf } from "../outside/ground.ts";
 import { boxesIn } from "./plan-oracle.ts";
 import type { Below } from "./tamper.ts";
 
-/** A plan with every kind of text that plans may contain. */
 export const planText = (tasks: readonly GroundTask[]): string =>
   [
     "# Tasks\n\nEvery task keeps the others green.\n",
@@ -27,7 +26,6 @@ export const planText = (tasks: readonly GroundTask[]): string =>
     "Remarks after the last task.\n",
   ].join("\n");
 
-/** A change of the plan during a task. */
 export interface PlanEdit {
   readonly name: string;
   readonly make: (
@@ -80,7 +78,7 @@ export const textEdits: readonly PlanEdit[] = [
   { name: "take a task out", make: (text, { below }) => withBlock(text, below, (_, rest) => rest) },
   { name: "add a task", make: (text) => `${text}\n- [x] 9.9 Make 9.9\n  - **Verify**: \`./foreign.sh 9.9\`\n` },
   { name: "take the beginning out", make: (text) => text.replace("Every task keeps the others green.\n", "") },
-  // Allowed edits.
+  // The following edits are allowed.
   { name: "tick its own box", make: (text, { own }) => tick(text, own) },
   { name: "tick the box of any task", make: (text, { below }) => tick(text, anyId(text, below)) },
   { name: "clear all boxes", make: (text) => text.replaceAll("- [x]", "- [ ]") },
@@ -92,7 +90,6 @@ export const textEdits: readonly PlanEdit[] = [
   { name: "add blank lines", make: (text) => text.replace(/^## /gm, "\n\n## ") },
 ];
 
-/** Edits that duplicate an id or move it to another task. */
 export const idEdits: readonly PlanEdit[] = [
   ...[1, 2].map((count) => ({
     name: `append ${count} of its id, all ticked`,
@@ -139,7 +136,7 @@ export const idEdits: readonly PlanEdit[] = [
 const isSaid = (line: string): boolean => /[a-z]{4}/.test(line) && !line.includes("Note: ");
 const isInner = (line: string): boolean => /^ {2}- /.test(line) && !line.includes("Note: ");
 const isField = (line: string): boolean => /^ {2}- \*\*(?:Do|Files|Done when|Commit)/.test(line);
-/** Whether the line begins a block. `planText` puts a blank line before each block. */
+/** Relies on `planText`, which puts a blank line before each block. */
 const isTop = (line: string): boolean => /^(?:## |- \[|Between)/.test(line);
 
 function onLine(

@@ -1,6 +1,5 @@
-/** A line of a plan, read by a few regular expressions for plans of `planText`. */
+/** Understands only plans of `planText`. */
 interface Line {
-  /** Task whose block contains the line; null outside of all blocks. */
   readonly task: string | null;
   readonly text: string;
   readonly indent: number;

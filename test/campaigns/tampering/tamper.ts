@@ -2,21 +2,18 @@ import { join } from "node:path";
 import type { Ground } from "../outside/ground.ts";
 import type { Damage } from "../outside/judge.ts";
 
-/** A change of run data or configuration, as an sh script that reproduces the change. */
 export interface Tamper {
   readonly name: string;
   readonly on: Damage["on"];
   readonly script: string;
 }
 
-/** Random whole number from 0 to below `limit`. */
 export type Below = (limit: number) => number;
 
 type Op = readonly [name: string, script: string];
 
 /**
- * Kinds of files that may change, each with a command that lists them. The script chooses a listed file as `$f` when it
- * runs, since the files are unknown before.
+ * `list` prints the files when the script executes, because they are unknown earlier. The script chooses one as `$f`.
  */
 const files: readonly (readonly [name: string, on: Damage["on"], list: string])[] = [
   ["a journal", "run data", "ls -v $data/run-*/journal-*.ndjson"],
@@ -28,7 +25,6 @@ const files: readonly (readonly [name: string, on: Damage["on"], list: string])[
   ["the state file", "state file", "ls $spec/.ralph-state.json"],
 ];
 
-/** Operations on the file `$f`. `$r` is a random number below 2^30. */
 const fileOps: readonly Op[] = [
   [
     "flip a bit",
@@ -125,7 +121,6 @@ const configOps: readonly (readonly [name: string, on: Damage["on"], script: str
   ["make the state file a pipe", "state file", "rm -f $state; mkfifo $state"],
 ];
 
-/** Each operation on each kind of file, and each operation on folders and settings. */
 export const singleOps: readonly { readonly name: string; readonly make: (ground: Ground, below: Below) => Tamper }[] =
   [
     ...files.flatMap(([file, on, list]) =>
@@ -138,7 +133,7 @@ export const singleOps: readonly { readonly name: string; readonly make: (ground
         script: [
           variablesOf(ground),
           ...(script.includes("$data/") ? [isOwn] : []),
-          // Removes the old file first: a write would wait for a reader of a pipe, or change the target of a link.
+          // Remove the old file first: a write would wait for a reader of a pipe, or change the target of a link.
           ...(script.includes("> $config") ? ["rm -f $config"] : []),
           script,
         ].join("\n"),
@@ -146,14 +141,10 @@ export const singleOps: readonly { readonly name: string; readonly make: (ground
     })),
   ];
 
-/**
- * Exits unless `$f` is a regular file of the spec with no other links. An earlier change may have made it a pipe, or a
- * link to another file.
- */
+/** An earlier change may have made `$f` a pipe, or a link to another file. */
 const inside =
   '[ -f "$f" ] && [ "$(stat -c %h "$f")" = 1 ] || exit 0; case "$(realpath "$f")" in "$spec"/*) ;; *) exit 0 ;; esac';
 
-/** Exits if the folder of run data is a link. */
 const isOwn = "[ ! -L $data ] || exit 0";
 
 function onFile(name: string, on: Damage["on"], list: string, script: string) {
@@ -176,7 +167,6 @@ const variablesOf = ({ folder, workspace, spec }: Ground): string =>
     "mkdir -p $keep",
   ].join("\n");
 
-/** Script that saves run data for a later change, which restores it. */
 export const keepOld = (ground: Ground): string =>
   `${variablesOf(ground)}\nrm -rf $keep/old; mkdir -p $keep/old; cp -a $spec/.fixpoint $spec/.ralph-state.json $keep/old/ 2> /dev/null`;
 

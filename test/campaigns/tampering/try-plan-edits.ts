@@ -15,18 +15,15 @@ interface Made {
   readonly before: string;
   readonly after: string;
   readonly isForeign: boolean;
-  /** Whether the coordinator was killed right after the edit. */
   readonly kills: boolean;
 }
 
-/** Messages that ask about a change of the plan. */
 const asks = /plan was changed|duplicate-id|ticked without a verdict|needs your consent/;
 const mostStarts = 6;
 
 /**
- * Edits the plan while executors work, sometimes followed by a kill. A foreign edit must raise a question before the
- * run continues; a person then reverts it and keeps the current boxes, or accepts it by hash. An allowed edit must
- * raise no question. No unearned tick may remain.
+ * A foreign edit must raise a question before the run continues; an allowed edit must raise none. No unearned tick may
+ * remain.
  */
 export const tryPlanEdits =
   (edits: readonly PlanEdit[]) =>
@@ -52,12 +49,10 @@ export const tryPlanEdits =
         else if (made.start.killed) made = await startOnce(words);
         else break;
       }
-      // Releases calls that would still wait for their edit.
       for (const { call } of acts) writeFileSync(going(ground, call), "");
     });
     return { ...tried, violations: [...tried.violations, ...found] };
 
-    /** Runs a start, and makes each edit when the executor of its call waits for it. */
     async function startOnce(
       given: readonly string[],
     ): Promise<{ readonly start: Start; readonly during: readonly Made[] }> {
@@ -84,10 +79,6 @@ export const tryPlanEdits =
       return { name: edit.name, before, after, isForeign: isForeignEdit(before, after, own), kills };
     }
 
-    /**
-     * Answers a foreign edit as a person does: expects the question again after another start, then reverts or accepts
-     * the edit.
-     */
     async function answer({ before, name }: Made): ReturnType<typeof startOnce> {
       const { start: asked } = await startOnce(words);
       if (![2, 3].includes(asked.exitCode ?? 0) || !asks.test(asked.said)) {
@@ -103,14 +94,12 @@ export const tryPlanEdits =
     }
   };
 
-/** Ids and commands of a plan. A person may accept an edit that changes none of them. */
 const namesIn = (text: string): string =>
   text
     .split(/\r?\n/)
     .flatMap((line) => /^ *- \[.\] (\S+) |\*\*Verify\*\*: (.*\S)/.exec(line)?.slice(1, 3).join("") ?? [])
     .join("\n");
 
-/** Sets the boxes of `text` as in `other`, by id. For a duplicate id, chooses one of the boxes with this id. */
 function withBoxes(text: string, other: string, below: Below): string {
   const boxes = boxesIn(other);
   return text.replace(/^- \[[ x]\] (\S+) /gm, (line, id: string) => {
@@ -131,7 +120,7 @@ function judgeStart(ground: Ground, start: Start, during: readonly Made[]): Viol
   if (!killed && !isForeign && /plan was changed while/.test(said)) {
     found.push({ kind: "allowed edit asked about", what: `${names}: ended with ${exitCode}: ${tail(said)}` });
   }
-  // A killed start, a refused start, or a start that needs consent has not checked the ticks yet.
+  // After a kill, after a refusal, or before consent, ticks are not verified yet.
   if (killed || exitCode === 2 || /needs your consent/.test(said)) return found;
   const verified = verifiedIn(ground);
   const ticked = boxesIn(readFileSync(join(ground.spec, "tasks.md"), "utf8")).filter(({ isTicked }) => isTicked);
