@@ -1,5 +1,5 @@
-// Generates the charts, the style sheet and the program of the page for the compiler. The content security policy of
-// the page allows them by their hashes.
+// Generates a TypeScript module with the charts, the style sheet and the script of the page. The content security
+// policy of the page allows the style sheet and the script by their hashes.
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

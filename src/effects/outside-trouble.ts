@@ -39,7 +39,7 @@ const wordsOf = ({ stderr = "" }: Reply): string => stderr.trim();
 
 /**
  * The denied act that a person is asked to allow; null if no act was denied, or if a person was asked already. The act
- * counts only if the agent says that it was stopped, or if an earlier attempt in the tree had a denial, too.
+ * counts only if the agent says that it could not continue, or if an earlier attempt in the tree had a denial, too.
  */
 export function withheldAct(
   { attempts }: Pick<WholePorts, "attempts">,

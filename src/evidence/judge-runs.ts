@@ -28,7 +28,7 @@ export function judgeGreen({ before, checks, unchanged, made, ran, given = [], f
   if (before === null || before.red === null) {
     if (checks) return { kind: "checked" };
     const why = before?.why;
-    return { kind: "unproven", reason: `no run before${why === undefined ? "" : ` (${why})`}` };
+    return { kind: "unproven", reason: `no result from before the work${why === undefined ? "" : ` (${why})`}` };
   }
   if (!before.red) return checks ? { kind: "checked" } : { kind: "unproven", reason: "green before the work" };
   if (unchanged === true) return { kind: "unproven", reason: "turned green without a change" };

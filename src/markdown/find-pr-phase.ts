@@ -8,7 +8,7 @@ import { findingBy } from "./finding.ts";
 
 const finding = findingBy({
   "pr-lifecycle": (title: string, hasTasks: boolean) => [
-    `Without \`--pull-request\`, no pull request is created or watched: in "${title}" ${hasTasks ? "only the tasks are done" : "nothing is done, as it has no task"}`,
+    `Without \`--pull-request\`, no pull request is created or watched: in "${title}" ${hasTasks ? "only the steps with a box are done" : "nothing is done, as it has no task"}`,
     "Write these steps as tasks, or do them yourself",
   ],
 });

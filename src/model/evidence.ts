@@ -109,7 +109,7 @@ export type VerifyEvidence =
   /** Verify was not run, since the policy trusts executors. */
   | { readonly kind: "trusted" };
 
-/** Result of the reality check: the command that showed the failure before the work. */
+/** Result of the reality check, which repeats the command that showed the failure before the work. */
 export type RealityEvidence =
   /** The progress log has no `## Reality Check (BEFORE)` with a command. */
   { readonly kind: "missing" } | (CheckRan & { readonly command: string });

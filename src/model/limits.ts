@@ -78,7 +78,8 @@ export const TaskLimits = z.strictObject({
       group: "Limits",
       flags: "--max-total-attempts <n>",
       unit: "attempts",
-      summary: "attempts of one planned task at pivot, research and race; without these rungs, its failed attempts",
+      summary:
+        "attempts at one planned task on the rungs pivot, research and race; without these rungs, failed attempts at it and its fixes",
       unset: "10 or more with --escalation, else off",
       shown: "10 or off",
     },

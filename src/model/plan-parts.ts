@@ -210,7 +210,7 @@ export interface AsideChoice {
   readonly people: boolean;
 }
 
-/** Derive the choice from the policy of a start, or from the defaults before the first start. */
+/** Read the choice of optional tasks and of tasks for people from a policy; without one, use the defaults. */
 export const choiceOf = (policy?: Pick<Policy, "optional" | "unattended"> | null): AsideChoice => ({
   optional: policy?.optional === true,
   people: policy?.unattended !== true,

@@ -35,7 +35,7 @@ export const Policy = z.strictObject({
   stuckAfterSameErrors: option(
     z.int().min(1).default(4),
     "limit",
-    "Failures in a row without progress after which a task is stuck: no fewer failed checks, or the same error",
+    "A task is stuck after this many failures in a row with the same error, or with no fewer failed checks",
     {
       group: "Recovery",
       flags: "--stuck-after-same-errors <n>",

@@ -169,7 +169,7 @@ export const PullRequestPolicy = z.strictObject({
   checkStall: option(
     duration(minute, 6 * hour),
     "gives a right",
-    "Time without a change after which a check counts as stuck",
+    "A pending check counts as stuck after this time without a change",
     { unit: "ms" },
   ),
 });

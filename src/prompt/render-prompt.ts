@@ -120,7 +120,7 @@ function renderFailureForm({ role, task, escalates = false, tooLong = 0, instruc
   }
   const signal = role === "verifier" ? "VERIFICATION_PASS" : "TASK_COMPLETE";
   if (tooLong >= shortestPrompt) {
-    return `If it cannot be done, do not output ${signal} but a line \`Task ${task.id}: FAILED\`, and \`- Error: …\` below it.`;
+    return `If it cannot be done, do not output ${signal}. Output a line \`Task ${task.id}: FAILED\` instead, and \`- Error: …\` below it.`;
   }
   const form = [
     `Task ${task.id}: [task name] FAILED`,

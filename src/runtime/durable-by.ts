@@ -17,7 +17,7 @@ export interface DurableAnswer {
   readonly answer: Answer<EffectName>;
   /** Facts that the effect found, as returned by the functions of `createActs`. */
   readonly facts?: AttemptFacts | undefined;
-  /** Records written while the effect ran (if not given: the records that the effect writes before it begins). */
+  /** Records written while the effect ran. If not given: the records due before it, such as its delegation. */
   readonly records?: readonly RunRecord[];
 }
 
@@ -80,8 +80,8 @@ const isFinished: ReadonlySet<EffectName> = new Set(["recordPass", "recordSkip"]
 
 /**
  * Run on a durable engine that replays its workflow after a crash, such as Temporal, DBOS or Restate. Every event (an
- * answer, a decision, a person's input) is one step of the engine, in order. So the same memory always leads to the
- * same decisions, and an effect with a stored answer is not performed again.
+ * answer, a decision, a person's input) is one step of the engine, in order. So the same stored steps always
+ * lead to the same decisions, and an effect with a stored answer is not performed again.
  *
  * @throws {InputError} `policy-invalid`
  * @see docs/orchestrator.md

@@ -20,8 +20,8 @@ export function renderReceipt({ name, pid, word, receipt }: SentMessage, address
     case "waiting":
       return (
         {
-          pause: `Pausing ${name}: coordinator ${pid} has not read the message yet. As soon as it has, it starts no more tasks. ${goOn}`,
-          resume: `Resuming ${name}: coordinator ${pid} has not read the message yet. The run continues as soon as it has.`,
+          pause: `Pausing ${name}: coordinator ${pid} has not read the message yet. After reading it, the coordinator starts no more tasks. ${goOn}`,
+          resume: `Resuming ${name}: coordinator ${pid} has not read the message yet. The run continues as soon as the coordinator has read it.`,
         }[word] ?? `Sent: coordinator ${pid} of ${name} has not read the message yet`
       );
     case "killed":

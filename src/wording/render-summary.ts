@@ -84,7 +84,7 @@ function renderPullRequest(phase: RunEnded["pullRequest"]): string[] {
   const { title, tasks, open } = phase;
   const done =
     open.length === 0
-      ? "only the tasks are done"
+      ? "only the steps with a box are done"
       : `only tasks are done, and ${open.map(escapeText).join(", ")} ${open.length === 1 ? "is" : "are"} still open`;
   const what = tasks === 0 ? "nothing is done, as it has no task" : done;
   return [`No pull request was made (--pull-request makes one); in "${escapeText(title)}" ${what}`];

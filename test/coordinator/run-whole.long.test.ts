@@ -159,7 +159,7 @@ describe("a plan with a Phase 5: PR Lifecycle", () => {
       exitCode: 0,
       err: "",
       out: expect.stringMatching(
-        /\nNo pull request was made \(--pull-request makes one\); in "Phase 5: PR Lifecycle" only the tasks are done\n\nALL_TASKS_COMPLETE\n$/,
+        /\nNo pull request was made \(--pull-request makes one\); in "Phase 5: PR Lifecycle" only the steps with a box are done\n\nALL_TASKS_COMPLETE\n$/,
       ),
     });
     expect(delegations(project)).toEqual(["4.1#1", "5.1#1"]);

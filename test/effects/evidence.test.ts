@@ -32,7 +32,7 @@ describe("a task whose Verify was red before the work", () => {
 
   it("is not proven without the run before the work", async () => {
     const run = await playEvidence({ ...world, policy: { verifyBefore: false } });
-    expect([run.proofs, run.ran]).toEqual([{ "1.1": "no run before" }, ["npm test 0"]]);
+    expect([run.proofs, run.ran]).toEqual([{ "1.1": "no result from before the work" }, ["npm test 0"]]);
   });
 
   it("is closed without a delegation if a fix made it green", async () => {

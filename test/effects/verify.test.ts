@@ -21,7 +21,7 @@ import { seenPlan, withoutPlan } from "../support/seen-plan.ts";
 const never = new AbortController().signal;
 const one = "- [ ] 1.1 First\n  - **Files**: src/a.ts\n  - **Verify**: `check`\n";
 const two = `${one}- [ ] 1.2 Second\n`;
-const accepted = { kind: "accepted", proof: { kind: "unproven", reason: "no run before" } } as const;
+const accepted = { kind: "accepted", proof: { kind: "unproven", reason: "no result from before the work" } } as const;
 const unverified = { kind: "accepted", proof: { kind: "unverified" } } as const;
 
 function world({

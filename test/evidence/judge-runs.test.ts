@@ -38,9 +38,9 @@ describe("a green Verify", () => {
 
   it("proves nothing if it was green before, or was not run", () => {
     expect(judge({ before: green })).toEqual(unproven("green before the work"));
-    expect(judge({ before: null })).toEqual(unproven("no run before"));
+    expect(judge({ before: null })).toEqual(unproven("no result from before the work"));
     const long = unknownBefore("npm test", "its Verify takes too long");
-    expect(judge({ before: long })).toEqual(unproven("no run before (its Verify takes too long)"));
+    expect(judge({ before: long })).toEqual(unproven("no result from before the work (its Verify takes too long)"));
   });
 
   it("proves nothing by a run without a check, before the work and after it", () => {

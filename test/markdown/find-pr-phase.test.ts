@@ -36,7 +36,7 @@ describe("findPrPhase", () => {
         severity: "warning",
         line: 1,
         message:
-          'Without `--pull-request`, no pull request is created or watched: in "PR Lifecycle" only the tasks are done',
+          'Without `--pull-request`, no pull request is created or watched: in "PR Lifecycle" only the steps with a box are done',
         hint: "Write these steps as tasks, or do them yourself",
       },
     ]);

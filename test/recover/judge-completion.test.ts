@@ -497,7 +497,7 @@ const claims = fc
       undefined,
       { kind: "proven" } as const,
       { kind: "checked" } as const,
-      { kind: "unproven", reason: "no run before" } as const,
+      { kind: "unproven", reason: "no result from before the work" } as const,
     ),
     rejections: fc.nat(2),
     changedFiles: fc.constantFrom(undefined, null, true, false),

@@ -104,7 +104,7 @@ describe("resume", () => {
     const twice = text.replace("1.3 Three", "1.2 Three");
     expect(settled([chosen, begun], { before: twice, found: tickAll(twice) }).ticks).toEqual([]);
     expect(settled([chosen, begun, judged("accepted")], { found }).ticks).toEqual(["1.2", "1.3"]);
-    // The current boxes decide on a claim without a verdict.
+    // A claim without a verdict is judged by the boxes, so no person is asked about ticks.
     expect(settled([chosen, begun, replied], { found })).toMatchObject({ toJudge: true, ticks: [], standing: null });
     const left = settled([chosen, begun, replied, { type: "left" }], { found });
     expect(left).toMatchObject({ midTurn: false, ticks: ["1.2", "1.3"], standing: new Set() });

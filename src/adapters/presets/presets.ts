@@ -114,7 +114,7 @@ export const presets: readonly Preset[] = [
     command: "qwen --output-format stream-json",
     rights: {
       edit: {
-        why: "it writes files anywhere, and runs everything inside an allowed command",
+        why: "it writes files anywhere, and runs any command inside an allowed one, as in `$(…)`",
         instead: "--approval-mode auto-edit",
       },
       full: { args: ["--approval-mode", "yolo"] },

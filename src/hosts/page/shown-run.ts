@@ -162,7 +162,7 @@ export class ShownRun {
     return this.#startAt(moment)?.policy ?? null;
   }
 
-  /** The last turn, as a start that contains only its records; null before the first turn. */
+  /** The last turn, in the form of a start with the records of that turn; null before the first turn. */
   get turn(): RecordedStart | null {
     const from = (this.turns.at(-1) ?? 0) - 1;
     const start = this.#startAt(from + 1);

@@ -5,7 +5,7 @@ import { contentEnd } from "../text/line-ending.ts";
 export interface Box {
   /** Offset of the character between the brackets. */
   readonly offset: number;
-  /** Offset at which the title starts, including blanks. */
+  /** Offset after the box, at the blanks before the title. */
   readonly titleStart: number;
 }
 

@@ -24,7 +24,7 @@ export const dialectRows: Readonly<Record<Dialect, DialectRow>> = {
     when: "the plan has `<task>` elements",
     unit: "a `<task>`: `fixpoint init --from 01-02-PLAN.md` writes a `tasks.md` that refers to it",
     id: "`1`, `2`, in the order of the elements",
-    fields: "`<files>` and `<done>` become Files and Done when",
+    fields: "`<files>` becomes `Files`, and `<done>` becomes `Done when`",
     verification: "`<verify><automated>`, or a `<verify>` that is only a command, becomes Verify",
     context: "the lines of the element, which the executor reads in the plan",
     order: "as written",

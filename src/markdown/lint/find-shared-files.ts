@@ -29,7 +29,7 @@ export function findSharedFiles(tasks: readonly Task[]): Problem[] {
 const isParallel = (task: Task): boolean => task.markers.includes("P") && roleOf(task) === "executor";
 
 /**
- * Find the paths of a task that earlier tasks name, grouped by the first task with that path. The given task becomes
+ * Find the paths that both a task and earlier tasks name, grouped by the first task that names them. The task becomes
  * the owner of its other paths.
  */
 function sharedPaths({ id, fields }: Task, owners: Map<string, TaskId>): Map<TaskId, string[]> {

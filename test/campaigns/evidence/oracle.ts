@@ -109,7 +109,7 @@ export function judge(
     const was = before.get(task.id) ?? null;
     if (was === null) {
       if (task.checks) return "checked";
-      return `no run before${reaches(run.command) ? " (its Verify reaches outside)" : ""}`;
+      return `no result from before the work${reaches(run.command) ? " (its Verify reaches outside)" : ""}`;
     }
     const reds = was.filter((check) => !excused.includes(check));
     if (reds.length === 0) return task.checks ? "checked" : "green before the work";

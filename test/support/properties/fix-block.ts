@@ -22,7 +22,7 @@ export function assertReadsAsFix(text: string, added: Task, fix: FixTask, task: 
     lists.every(({ type }) => type === "list"),
     "the block contains something other than lists",
   );
-  // `Files` and `Verify` may have other bullets, and then belong to separate lists.
+  // `Files` and `Verify` may have `*` in place of `-`, and then belong to separate lists.
   const fields = lists.flatMap(({ children }) => children);
   assert.equal(fields.length, Object.keys(added.fields).length, "the block has other fields");
   const separator = /^\[ \] [^ ]*?([.:]?) \[(?:FIX|US\d)/.exec(head?.text ?? "")?.[1] ?? "";

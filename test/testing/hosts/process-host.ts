@@ -41,7 +41,7 @@ export const processHost: Host = async (task) => {
     const done = await inProcess({ task, run: memory.state, papers, effect, runs });
     delegated.push(...done.delegated);
     if (task.isKilled === true && !lost.has(effect.key)) {
-      // Loses the answer of the effect, and with it the changes of the documents.
+      // The kill loses the answer of the effect, and with it the changes to the documents.
       lost.add(effect.key);
       continue;
     }

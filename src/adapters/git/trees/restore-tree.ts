@@ -104,7 +104,7 @@ function hindrance(store: TreeStore, { path, now, wanted }: PathChange): string 
   const file = placeOf(store, path);
   const found = statOf(file);
   if (found === null) return null;
-  if (found.isDirectory()) return isHollow(file) ? null : "a folder with unsaved files is in the way";
+  if (found.isDirectory()) return isHollow(file) ? null : "a folder that still contains files is in the way";
   if (now === null) return "an ignored file is in the way";
   return nameOf(file, found, now.blob.length) === now.blob ? null : "it was changed during the restore";
 }

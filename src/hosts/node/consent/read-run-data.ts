@@ -128,7 +128,7 @@ function recallTurn(reading: JournalReading): RecalledRun {
   const { record, key, what, expected, recorded } = found;
   const number = record + earlier.length + (snapshot?.records ?? 0);
   const where = `record ${number}${key === null ? "" : ` (\`${key}\`)`}`;
-  const told = `Cannot resume the run, expected ${where} to match: ${what} is ${cut(expected)} now, not ${cut(recorded)}`;
+  const told = `Cannot resume the run, expected ${where} again: ${what} was recorded as ${cut(recorded)}, and is ${cut(expected)} now`;
   return { state, diverged: new InputError(told, { code: "journal-diverged", ways: versionsApart }) };
 }
 

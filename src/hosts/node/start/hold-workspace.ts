@@ -108,7 +108,7 @@ export function holdSpec(
   try {
     const now = markOf(dataFolder);
     if (now.run === mark.run && now.segment === mark.segment && now.size === mark.size) return lease;
-    throw new EnvironmentError("Cannot take the spec: another process has worked on it meanwhile", {
+    throw new EnvironmentError("Cannot start on the spec: another process worked on it while this one was starting", {
       code: "spec-locked",
       hint: "Run again",
     });
