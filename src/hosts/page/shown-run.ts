@@ -139,9 +139,7 @@ export class ShownRun {
     this.#ticked = null;
   }
 
-  /**
-   * Rows of the task tree, in the order of the plan, with fixes and parts below their task, including removed tasks.
-   */
+  /** Rows of the task tree in the order of the plan, including removed tasks, with fixes and parts below their task. */
   get rows(): readonly TaskRow[] {
     this.#rows ??= rowsOf(this.tasks, this.#kin, this.#made);
     return this.#rows;
@@ -179,9 +177,7 @@ export class ShownRun {
     return next ?? (by === 1 ? this.last : 0);
   }
 
-  /**
-   * Find the task of the newest record that has a task, among the 200 records up to a moment; null if there is none.
-   */
+  /** Find the task of the newest record with a task, among the 200 records up to a moment; null if there is none. */
   taskBefore(moment: number): TaskId | null {
     const some = this.records.slice(Math.max(0, moment - 200), moment);
     return some.map((record) => aboutOf(record).task).findLast((task) => task !== null) ?? null;
