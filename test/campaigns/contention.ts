@@ -19,7 +19,7 @@ export const contentionCampaign: Campaign = {
     {
       name: "processes that coordinate round after round",
       full: 1_900,
-      short: 4,
+      short: 2,
       batch: 20,
       run: async (batch, surroundings) => playWith(batch, createCrew(surroundings)),
     },
@@ -50,7 +50,7 @@ export const contentionCampaign: Campaign = {
     {
       name: "pairs of starts that may choose a run number",
       full: numberingPairs.length * 300,
-      short: 4,
+      short: 2,
       batch: 6,
       run: (batch, { program }) => meetAll(batch, numberingPairs, program),
     },

@@ -21,7 +21,7 @@ export const repositoriesCampaign: Campaign = {
 };
 
 function trialsWith(name: string, full: number, kills: boolean): Trials {
-  return { name, full, short: 2, batch: 2, run: (batch, surroundings) => runBatch(batch, surroundings, kills) };
+  return { name, full, short: 1, batch: 1, run: (batch, surroundings) => runBatch(batch, surroundings, kills) };
 }
 
 async function runBatch(
