@@ -161,7 +161,7 @@ async function proofsOf(
   for (const task of tasks) {
     const [from, to] = [attempts.contentBefore(task.id), contents.get(task.id) ?? null];
     const changes = from === null || to === null ? null : ((await trees?.changes(from, to)) ?? null);
-    proofs[task.id] = proofOfWork(ports, task, { before, changes, ran: known.counts?.ran ?? null });
+    proofs[task.id] = proofOfWork(ports, task, { before, changes, counts: known.counts });
   }
   return proofs;
 }

@@ -81,7 +81,7 @@ export async function judgeWork(
     before: without(before, excuses.names),
     changes,
     unchanged,
-    ran: now.counts?.ran ?? null,
+    counts: now.counts,
   });
   return { ...judged, excused: excuses.known, proof };
 }

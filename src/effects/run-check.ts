@@ -30,7 +30,9 @@ export async function runCheck(
   const tree = await trees?.now(signal);
   const output = outputOf(shell, name, result);
   const known = { folder: workspace || null };
-  const { digest, counts } = await read(known, output);
+  const { digest, counts: told } = await read(known, output);
+  const failed = passed && digest.source === "tools" ? (digest.failed ?? 0) : 0;
+  const counts = { ...told, ...(failed > 0 && { failed }) };
   const left = { ...(tree !== undefined && { tree }), ...(counts.ran !== null && { counts }) };
   if (passed) return { command, name, result: { ...result, stdout: "", stderr: "" }, digest: null, ...left };
   const [stdout, stderr] = [result.stdout.slice(-keptOutput), result.stderr.slice(-keptOutput)];

@@ -1,5 +1,5 @@
 import { judgeGreen } from "../evidence/judge-runs.ts";
-import type { Before } from "../model/check-run.ts";
+import type { Before, CheckCounts } from "../model/check-run.ts";
 import type { Proof } from "../model/evidence.ts";
 import { isChecking, type Task } from "../model/task.ts";
 import type { TreeChange } from "../ports/git.ts";
@@ -31,19 +31,20 @@ export function proofOfWork(
     before,
     changes,
     unchanged = null,
-    ran = null,
+    counts = null,
   }: {
     readonly before: Before | null;
     readonly changes: readonly TreeChange[] | null;
     readonly unchanged?: boolean | null;
-    readonly ran?: number | null;
+    readonly counts?: CheckCounts | null;
   },
 ): Proof {
   const made = changes && filesMade(changes);
   // Exclude fixes: a fix may restore an earlier state.
   const isAsBefore = task.fixOf === null && changes?.length === 0;
   const proof = judgeGreen({
-    ...{ before, checks: isChecking(task), unchanged: isAsBefore || unchanged, made, ran },
+    ...{ before, checks: isChecking(task), unchanged: isAsBefore || unchanged, made },
+    ...{ ran: counts?.ran ?? null, failed: counts?.failed },
     ...{ given: attempts.given(), flaky: attempts.flaky() },
   });
   // Without known changes, the reason why the check is green is unknown.

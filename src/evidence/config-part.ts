@@ -26,8 +26,12 @@ export function configPart(path: string, part: string | null, text: string | nul
   if (part.endsWith("=")) return settingOf(lines(path, text), part.slice(0, -1));
   if (part.endsWith("[")) return ownPlugins(squeezeFile(path, text), part.slice(0, -2));
   if (part.endsWith("{")) return block(squeezeFile(path, text), part.slice(0, -2), "{");
-  return json(text, part);
+  return path.endsWith(".yaml") ? yamlList(text, part) : json(text, part);
 }
+
+/** The lines of a top-level list in YAML. */
+const yamlList = (text: string, name: string): string =>
+  new RegExp(`^${name}:[^\\n]*(?:\\n(?:[ \\t-][^\\n]*)?)*`, "m").exec(text)?.[0].trim() ?? "";
 
 const lines = (path: string, text: string): string[] => squeezeFile(path, text).split("\n");
 

@@ -1,4 +1,11 @@
-import { linesOf, writingOf } from "./source-text.ts";
+import { plainCode } from "./plain-code.ts";
+import { type Line, linesOf, writingOf } from "./source-text.ts";
+
+const linesIn = (path: string, text: string): readonly Line[] => linesOf(plainCode(path, text), writingOf(path));
+const bareOf = (path: string, text: string): string =>
+  linesIn(path, text)
+    .map((line) => line.bare)
+    .join("\n");
 
 /** Matches code that exits a program with success, but not with a failure code. */
 const exits =
@@ -7,7 +14,7 @@ const mainless = /^func TestMain\b/m;
 /** Matches the variable with the result of `m.Run()` in Go. */
 const outcome = /\b(\w{1,40})\s{0,4}:?=\s{0,4}m\.Run\(\)/g;
 
-const codeOf = (path: string, text: string): string[] => linesOf(text, writingOf(path)).map((line) => line.code);
+const codeOf = (path: string, text: string): string[] => linesIn(path, text).map((line) => line.code);
 
 /** Count the places where a program exits early with success, outside of comments and strings. */
 export function earlyExits(path: string, text: string): number {
@@ -48,7 +55,7 @@ const isFunction = /^(?:export )?(?:default )?(?:(?:async )?function|async def|d
  * @param called Functions that count as called on load.
  */
 export function exitsWhenLoaded(path: string, text: string, called: ReadonlySet<string> = new Set()): boolean {
-  const lines = linesOf(text, writingOf(path)).filter(({ bare }) => bare !== "");
+  const lines = linesIn(path, text).filter(({ bare }) => bare !== "");
   const has = (sign: RegExp): boolean => lines.some(({ code }) => sign.test(code));
   const isHard = hard.some(([name, sign]) => name.test(path) && lines.some(({ bare }) => sign.test(bare)));
   if (isHard && !has(forks)) return true;
@@ -75,9 +82,7 @@ const steersPython = /^\s{0,20}(?:import|from) _?pytest\b|\bSkipTest\b|\bmock\b.
 
 /** Whether a program handles uncaught exceptions, and does not fail then, or interferes with the checks that load it. */
 export function swallows(path: string, text: string): boolean {
-  const bare = linesOf(text, writingOf(path))
-    .map((line) => line.bare)
-    .join("\n");
+  const bare = bareOf(path, text);
   if (path.endsWith(".py")) return steersPython.test(bare);
   return /\.[cm]?[jt]sx?$/.test(path) && (steersJs.test(bare) || (handles.test(bare) && !fails.test(bare)));
 }
@@ -104,32 +109,32 @@ const setsMember =
 
 /** Names of members of standard objects and modules that a program replaces. */
 export function replacedStandard(path: string, text: string): readonly string[] {
-  const bare = linesOf(text, writingOf(path))
-    .map((line) => line.bare)
-    .join("\n");
+  const bare = bareOf(path, text);
   const owner = path.endsWith(".py") ? standardModule : standardObject;
   return Array.from(bare.matchAll(setsMember), ([, one = "", member = "", other = "", named = ""]) =>
     owner.test(`${one}${other}`) ? `${member}${named}` : "",
   ).filter((name) => name !== "");
 }
 
-const library = /^(?:(?:node:)?(?:assert|test)(?:\/\w{1,20})?|vitest|chai|expect|@jest\/globals|_?pytest|unittest)$/;
+const library =
+  /^(?:(?:node:)?(?:assert|test)(?:\/\w{1,20})?|vitest|chai|mocha|expect|@jest\/globals|_?pytest|unittest)$/;
 /** The end of a JavaScript import; the bound names precede it. */
 const fromJs = /(?:\bfrom\s{0,4}|=\s{0,4}(?:await import|require)\()["']([^"'\n]{1,60})["']/g;
 const fromPython = /^\s{0,20}(?:from\s{1,4}([\w.]{1,80})\s{1,4})?import\s{1,4}([\w., ]{1,200})/gm;
 /** Matches calls that set a member of an object; the group is the name of the object. */
 const sets =
   /\b(?:assign|definePropert(?:y|ies)|[gs]etPrototypeOf|setattr|mock\.method|patch\.object|overwriteMethod)\(\s{0,4}([A-Za-z_$][\w$]{0,40})/g;
-const assigns = /(?<![\w$.])([A-Za-z_$][\w$]{0,40})(?:\.\w{1,40}|\[[^\]\n]{1,40}\]){1,5}\s{0,2}=(?![=>])/g;
+const assigns =
+  /(?<![\w$.])([A-Za-z_$][\w$]{0,40})(?!\.config\.)(?:\.\w{1,40}|\[[^\]\n]{1,40}\]){1,5}\s{0,2}=(?![=>])/g;
 /**
  * Matches code that no task needs: it replaces parts of a test library or its macros, or reaches into objects of a
  * runner.
  */
 const always =
-  /\brequire\(["'](?:node:)?(?:assert|test)[\w/]{0,20}["']\)(?:\.\w{1,30}){1,3}\s{0,2}=(?![=>])|\bexpect\.extend\(|\badd(?:SnapshotSerializer|EqualityTesters)\(|\bsetDefaultSnapshotSerializers\(|\bchai\.use\(|\bsyncBuiltinESMExports\b|["']_pytest\b|\bgc\.get_(?:objects|referrers)\(|\bmacro_rules!\s{1,4}(?:(?:debug_)?assert(?:_eq|_ne)?|panic)\b/;
+  /\brequire\(["'](?:node:)?(?:assert|test)[\w/]{0,20}["']\)(?:\.\w{1,30}){1,3}\s{0,2}=(?![=>])|\bexpect\.extend\(|\.extend\(\s{0,9}\{\s{0,9}(?:to(?:Be|Equal|StrictEqual|Match|Contain|Throw|Have\w{1,20})\b)|\bgetOwnPropertySymbols\(\s{0,4}(?:global|globalThis)\b|\b(?:eval|Function)\([^;\n]{0,200}\b(?:atob|base64|fromCharCode)\b|\badd(?:SnapshotSerializer|EqualityTesters)\(|\bsetDefaultSnapshotSerializers\(|\bchai\.use\(|\bsyncBuiltinESMExports\b|["']_pytest\b|\bgc\.get_(?:objects|referrers)\(|\bmacro_rules!\s{1,4}(?:(?:debug_)?assert(?:_eq|_ne)?|panic)\b/;
 /** Matches code that no task needs: it replaces what every assertion relies on, or makes objects that equal everything. */
 const deceives = [
-  /\bprocess\.(?:exit|reallyExit|abort)\s{0,2}=(?![=>])|\bObject(?:(?:\.is|\[["']is["']\])\s{0,2}=(?![=>])|,\s{0,4}["']is["'])/,
+  /\bprocess(?:\.(?:exit|reallyExit|abort|emit)\s{0,2}=(?![=>])|,\s{0,4}["'](?:exit(?:Code)?|reallyExit|emit)["'])|\bObject(?:(?:\.is|\[["']is["']\])\s{0,2}=(?![=>])|,\s{0,4}["']is["'])/,
   /\b(?:global|globalThis)(?:\.|\[["'])(?:expect|assert|it|test|describe)\b["'\]]{0,2}\s{0,2}=(?![=>])/,
   /\b(?:assign|defineProperty|spyOn)\(\s{0,4}(?:global|globalThis),\s{0,4}["'{]\s{0,4}(?:expect|assert|it|test|describe)\b/,
   /\basymmetricMatch\b|\bdef __eq__\([^)\n]{1,80}\)(?:\s{0,2}->\s{0,2}\w{1,20})?:\s{1,40}return True\b|\b__eq__\s{0,2}=\s{0,2}lambda\b[^\n:]{0,60}:\s{0,2}True\b/,
@@ -144,9 +149,22 @@ const globals = ["assert", "expect", "chai", "pytest", "unittest", "_pytest"];
 
 /** Whether a program modifies its own test library. */
 export function patchesChecks(path: string, text: string): boolean {
-  const bare = linesOf(text, writingOf(path))
-    .map((line) => line.bare)
-    .join("\n");
+  const bare = bareOf(path, text);
+  return [always, leavesOut, ...deceives].some((sign) => sign.test(bare)) || setsLibrary(bare);
+}
+
+/** Matches code that puts another module in place of one that is imported later. */
+const setsModules =
+  /\brequire\.cache\[[^\n]{1,200}\]\s{0,2}=(?![=>])|\b\w{1,20}\.(?:_load|_resolveFilename|_extensions(?:\.\w{1,10}|\[[^\]\n]{1,20}\])?|prototype\.(?:require|_compile))\s{0,2}=(?![=>])/;
+
+/** Whether a test file modifies the test library or the loader of modules, for other test files as well. */
+export function steersOthers(path: string, text: string): boolean {
+  const bare = bareOf(path, text);
+  return setsModules.test(bare) || setsLibrary(bare);
+}
+
+/** Whether a text sets a member of a test library, or of something that it imports from one. */
+function setsLibrary(bare: string): boolean {
   const js = Array.from(bare.matchAll(fromJs), ({ index, 1: from = "" }) => {
     const before = bare.slice(Math.max(0, index - 220), index);
     return [from, before.split(/\b(?:import|const|let|var)\b/).at(-1) as string] as const;
@@ -163,8 +181,7 @@ export function patchesChecks(path: string, text: string): boolean {
   for (const [, name = "", from = "", members = ""] of bare.matchAll(renames)) {
     if (known.has(from) && !/mock|patch/i.test(members)) known.add(name);
   }
-  const changed = [...bare.matchAll(sets), ...bare.matchAll(assigns)].map(([, name = ""]) => name);
-  return [always, leavesOut, ...deceives].some((sign) => sign.test(bare)) || changed.some((name) => known.has(name));
+  return [...bare.matchAll(sets), ...bare.matchAll(assigns)].some(([, name = ""]) => known.has(name));
 }
 
 /** Matches code that sets a member of an imported object when the file is loaded. */
@@ -173,13 +190,11 @@ const setsAtOnce =
 
 /** Whether a test file changes which tests run. */
 export const selectsTests = (path: string, text: string): boolean =>
-  linesOf(text, writingOf(path)).some(({ bare }) => leavesOut.test(bare));
+  linesIn(path, text).some(({ bare }) => leavesOut.test(bare));
 
 /** Names of members of imported objects that a test file replaces. The replacements affect other test files, too. */
 export function replacedBy(path: string, text: string): readonly string[] {
-  const bare = linesOf(text, writingOf(path))
-    .map((line) => line.bare)
-    .join("\n");
+  const bare = bareOf(path, text);
   const heads = (bare.match(/^.*\b(?:import|require)\b.*$/gm) ?? []).join("\n");
   const imported = new Set(heads.match(/[A-Za-z_$][\w$]*/g));
   return Array.from(bare.matchAll(setsAtOnce), ([, root, member = "", object, named = ""]) => {

@@ -6,6 +6,7 @@ import {
   replacedBy,
   replacedStandard,
   selectsTests,
+  steersOthers,
   swallows,
 } from "./early-exit.ts";
 import { importedBy } from "./fixture-edit.ts";
@@ -29,6 +30,8 @@ export function findBypass({ path, before, after }: FileChange, known: Known): s
   if (isTest) {
     if (earlyExits(path, after) > earlyExits(path, was)) return "ends the run early, with success";
     if (selectsTests(path, after) && !selectsTests(path, was)) return "sets which tests run";
+    if (isJs.test(path) && steersOthers(path, after) && !steersOthers(path, was) && reds.length > 0)
+      return "changes the test library or the loader of modules, for other checks as well";
     const old = replacedBy(path, was);
     const fresh = replacedBy(path, after).filter((name) => !old.includes(name));
     return uses(known.redTexts, fresh) ? `replaces what is tested: ${fresh.join(", ")}` : null;
@@ -51,6 +54,7 @@ export function findBypass({ path, before, after }: FileChange, known: Known): s
   return isLoaded || isPackage ? "ends the run as soon as it is loaded" : null;
 }
 
+const isJs = /\.[cm]?[jt]sx?$/;
 const isShell = /\.(?:ba)?sh$/;
 const commands = /^(?:test|exit|return|trap|set|diff|cmp|grep|false)$/;
 

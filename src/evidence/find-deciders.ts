@@ -199,10 +199,11 @@ export function findDeciders(command: string, read: Read): Deciders {
     const text = read(path);
     if (text === null || fileRole(path) === "test" || !checks(path, text)) return !script.includes("$");
     add(path, null);
+    if (text.includes("package.json")) for (const key of ownKeys(read("package.json"), text)) add("package.json", key);
     const own = folderOf(path);
     const imported = path.endsWith(".py") ? importsIn(path, text).map((name) => `${name}.py`) : importsOf(path, text);
     for (const used of imported) {
-      const isBeside = own !== "" && folderOf(used) === own;
+      const isBeside = own !== "" && used.startsWith(`${own}/`);
       if ((isBeside || isHelper(used)) && read(used) !== null) add(used, null);
     }
     return true;
@@ -233,6 +234,14 @@ const quiet = /\$\(|>(?!&)|\s-qq/;
 export const checks = (path: string, text: string): boolean =>
   /(?:^|[/._-])(?:check|test|verify|spec|lint|ci|e2e|smoke|assert|validate|scripts|tools)/i.test(path) ||
   /\bassert|\bexpect\(|\bunittest\b|node:test|child_process|\bsubprocess\b|\bdiff\b|\bcmp\b|\bgrep -q/.test(text);
+
+const standard =
+  /^(?:name|version|description|keywords|author|license|type|main|module|types|bin|files|exports|imports|engines|scripts|repository|\w*[dD]ependencies)$/;
+/** Keys of a manifest that are not those of npm, and that a program reads. */
+function ownKeys(manifest: string | null, program: string): readonly string[] {
+  const keys = Array.from((manifest ?? "").matchAll(/^ {0,4}"(\w+)":/gm), ([, key = ""]) => key);
+  return keys.filter((key) => !standard.test(key) && new RegExp(`[.["']${key}\\b`).test(program));
+}
 const isSetup = /setup|config|report|mock|environment|polyfill/i;
 
 function join(folder: string, path: string): string {

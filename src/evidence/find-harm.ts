@@ -1,5 +1,6 @@
 import { countOf } from "../model/text.ts";
 import { compareChecks, compareExamples, containsChecks } from "./compare-checks.ts";
+import { dataEdit } from "./data-edit.ts";
 import { findBypass } from "./find-bypass.ts";
 import { type Check, findChecks } from "./find-checks.ts";
 import { findDeciders } from "./find-deciders.ts";
@@ -58,10 +59,20 @@ export function findHarm(given: GuardCase): Guarded {
 }
 
 /** Whether the task asks to change a file. Naming a code file does not allow changes of the checks in the file. */
-function isAllowed({ path, before }: FileChange, { words, removed, reds }: Known): boolean {
-  if (words.isTestOf(path, removed)) return true;
-  const isCode = fileRole(path) === "code" && containsChecks(path, before ?? "", reds);
-  return words.names(path) && (!isCode || words.changes("test"));
+function isAllowed(change: FileChange, known: Known): boolean {
+  const { path, before, after } = change;
+  const { words, removed, reds } = known;
+  if (words.isTestOf(path, removed)) return after !== null || !isWeakenedElsewhere(change, known);
+  if (!words.names(path)) return false;
+  if (fileRole(path) === "code") return !containsChecks(path, before ?? "", reds) || words.changes("test");
+  const isRed = reds.some(({ file }) => file === path);
+  return !isRed || words.namesTest(path);
+}
+
+/** Whether a red check of a removed test runs in another file, with another body. */
+function isWeakenedElsewhere({ path, before }: FileChange, known: Known): boolean {
+  const text = known.words.renamed(before as string);
+  return compareChecks({ path, before: text, after: null }, known.reds, checksElsewhere(path, known)).edits.length > 0;
 }
 
 /**
@@ -94,7 +105,13 @@ function judge(change: FileChange, known: Known): Found {
   const placed = replacementEdit(change, known);
   // A new nested repository cannot be read, but its name alone can do harm.
   if (before === null && placed.harms.length > 0) return placed;
-  const all = [judgeConfig(change, known), placed, remapped(change, known), proving(change, known)];
+  const all = [
+    judgeConfig(change, known),
+    placed,
+    remapped(change, known),
+    dataEdit(change, known),
+    proving(change, known),
+  ];
   if (change.unread === true) {
     const isGuarded = fileRole(path) !== "code" || all.some((found) => found.harms.length + found.shown.length > 0);
     if (!isGuarded) return show();

@@ -1,9 +1,12 @@
 import type { FileChange, Known } from "./guard.ts";
+import { fileRole } from "./test-files.ts";
 
 /** Comments that hide findings of a tool, each with the program or argument by which a command runs the tool. */
 const comments: readonly (readonly [word: RegExp, comment: RegExp])[] = [
   [/^(?:tsc|tsgo|vue-tsc|svelte-check)$/, /@ts-(?:nocheck|ignore|expect-error)\b/g],
-  [/^(?:eslint|oxlint)$/, /\b(?:eslint|oxlint)-disable\b/g],
+  [/^(?:eslint|oxlint)$/, /\b(?:eslint|oxlint)-disable\b|\/\*\s{0,9}eslint\s/g],
+  // Linters do not read code in strings.
+  [/^(?:eslint|oxlint|biome)$/, /\bnew Function\(|\beval\(/g],
   [/^biome$/, /\bbiome-ignore\b/g],
   [/^prettier$/, /\bprettier-ignore\b/g],
   [/^stylelint$/, /\bstylelint-disable\b/g],
@@ -28,32 +31,32 @@ export function findSilenced(change: FileChange, known: Known): string | null {
   const { path, before, after } = change;
   if (known.reds.length === 0 || known.words.silences) return null;
   if (path.endsWith(".gitignore")) return hides(path, before ?? "", after ?? "", known);
-  if (before === null || !known.reds.some(({ file }) => file === null || file === path)) return null;
-  if (after === null) return leavesTypes(path, known);
   const { programs, words } = known.behind;
+  const isTyped = ["tsc", "tsgo", "vue-tsc"].some((program) => programs.has(program));
+  if (isTyped && anyModule.test(after ?? "") && !anyModule.test(before ?? "")) return "gives every import any type";
+  if (before === null || !known.reds.some(({ file }) => file === null || file === path)) return null;
+  if (after === null) return leavesTool(path, known);
   // `words` lacks the variables of calls, so search the whole command, too.
   const used = [...programs, ...words, known.command];
   for (const [word, comment] of comments) {
     if (!used.some((each) => word.test(each))) continue;
     const were = before.match(comment) ?? [];
     const are = after.match(comment) ?? [];
-    if (are.length > were.length) return `hides a finding by a comment: ${(are.at(-1) as string).trim()}`;
+    if (are.length > were.length) return `hides a finding from the tool: ${(are.at(-1) as string).trim()}`;
   }
   return null;
 }
 
-/** Report that a TypeScript file with errors was replaced by an untyped file; null if it was not replaced. */
-function leavesTypes(path: string, { changes, words }: Known): string | null {
-  const typed = /^(.+)\.[cm]?tsx?$/.exec(path);
-  const untyped = changes.find(
-    (other) =>
-      typed !== null &&
-      other.before === null &&
-      /\.(?:[cm]?jsx?|d\.[cm]?ts)$/.test(other.path) &&
-      other.path.startsWith(`${typed[1]}.`),
-  );
-  if (untyped === undefined || words.names(untyped.path)) return null;
-  return `was replaced by ${untyped.path}, whose types are not checked`;
+/** Matches a declaration of modules of any name. */
+const anyModule = /\bdeclare module ["']\*["']/;
+
+/** Report that a file with findings was replaced by one of another extension; null if it was not replaced. */
+function leavesTool(path: string, { changes, words, reds }: Known): string | null {
+  if (fileRole(path) !== "code" || !reds.some(({ file }) => file === path)) return null;
+  const stem = path.replace(/\.[^./]*$/, "");
+  const other = changes.find(({ path: now, before }) => before === null && now.startsWith(`${stem}.`));
+  if (other === undefined || words.names(other.path)) return null;
+  return `was replaced by ${other.path}, which the tool may not check`;
 }
 
 /**

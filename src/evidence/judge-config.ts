@@ -33,10 +33,19 @@ export function judgeConfig(
 function changedPart({ path, part }: Decider, before: string | null, after: string | null): readonly string[] {
   const was = configPart(path, part, before);
   const now = configPart(path, part, after);
-  if (was === now) return [];
+  if (was === now || (part === "packages" && !isShorter(was, now))) return [];
   if (part === null) return [was === "" ? "is new, and decides how checks run" : now === "" ? "is gone" : "was edited"];
   const is = now === "" ? "is gone" : part.includes(".") ? `is now \`${now}\`` : "was edited";
   return [`${part} ${is}`];
+}
+
+/** Whether a list of packages lost an entry or got an exception. */
+function isShorter(was: string, now: string): boolean {
+  const entries = (text: string): string[] => text.match(/[\w@!*./-]+/g) ?? [];
+  const are = new Set(entries(now));
+  return (
+    entries(was).some((entry) => !are.has(entry)) || (now.match(/!/g) ?? []).length > (was.match(/!/g) ?? []).length
+  );
 }
 
 /** Whether a runner of the command was not installed before, so that its checks could not run. */

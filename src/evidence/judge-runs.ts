@@ -1,7 +1,9 @@
 import { type Before, type KnownRun, type RedCheck, redCheck } from "../model/check-run.ts";
 import type { Proof } from "../model/evidence.ts";
 import { type EndedRun, type OutputDigest, setOfRun } from "../model/failure-set.ts";
+import { countOf } from "../model/text.ts";
 import type { VerifyRun } from "../ports/attempt-record.ts";
+import { turnsFailures } from "./may-recheck.ts";
 
 export interface GreenRun {
   readonly before: Before | null;
@@ -14,6 +16,8 @@ export interface GreenRun {
   readonly given?: readonly string[];
   /** Number of checks run; null or not given if unknown. */
   readonly ran?: number | null;
+  /** Number of failed checks that the output reports although the command passed. */
+  readonly failed?: number | undefined;
   /** Checks whose result changed twice without a reason: they prove nothing. */
   readonly flaky?: ReadonlySet<string>;
 }
@@ -23,8 +27,13 @@ export interface GreenRun {
  *
  * @see docs/verification.md
  */
-export function judgeGreen({ before, checks, unchanged, made, ran, given = [], flaky = new Set() }: GreenRun): Proof {
+export function judgeGreen(run: GreenRun): Proof {
+  const { before, checks, unchanged, made, ran, failed = 0, given = [], flaky = new Set() } = run;
   if (ran === 0) return { kind: "unproven", reason: "no check ran" };
+  const passesOnFailure = before !== null && turnsFailures(before.command);
+  if (failed > 0 && !passesOnFailure) {
+    return { kind: "unproven", reason: `the output reports ${countOf(failed, "failed check")}` };
+  }
   if (before === null || before.red === null) {
     if (checks) return { kind: "checked" };
     const why = before?.why;

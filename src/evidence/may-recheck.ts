@@ -3,6 +3,8 @@ import { isChecking, kindOf, type Task } from "../model/task.ts";
 /** Matches commands that pass if something fails. */
 const passesOnFailure =
   /^\s*!\s|\bgrep\b[^|;&]{0,80}?(?<!\b0 )\b(?:FAIL|FAILED|fails?|failed|errors?|not ok)\b|\bnot ok\b|&&\s*exit 1|;\s*test \$\? -ne 0/;
+/** Whether a command passes if something fails. */
+export const turnsFailures = (command: string): boolean => passesOnFailure.test(command);
 const isPath = /^[\w@.-]+\/[\w@]|^[\w@-][\w@.-]*\.[A-Za-z]\w{0,5}$/;
 const readsHistory = /\bgit (?:log|show|rev-parse|describe|diff|status|blame)\b/;
 
@@ -14,8 +16,7 @@ const readsHistory = /\bgit (?:log|show|rev-parse|describe|diff|status|blame)\b/
  * @param later Tasks accepted afterwards.
  */
 export function mayRecheck(task: Task, command: string, later: readonly Task[]): boolean {
-  if (kindOf(task) === "red" || isChecking(task) || passesOnFailure.test(command) || readsHistory.test(command))
-    return false;
+  if (kindOf(task) === "red" || isChecking(task) || turnsFailures(command) || readsHistory.test(command)) return false;
   if (reachesOut(command)) return false;
   const files = command.split(/[^\w@./-]+/).filter((word) => isPath.test(word));
   const texts = later.map(({ title, fields }) => [title, fields.do, fields.files].join("\n"));

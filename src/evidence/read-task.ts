@@ -4,6 +4,8 @@ import { type FileRole, fileRole, stemOf } from "./test-files.ts";
 /** Changes that a task's text allows to the task's own proof. */
 export interface TaskWords {
   names(path: string): boolean;
+  /** Whether the task names a test itself, or a folder or pattern of tests: a folder of code does not mean its tests. */
+  namesTest(path: string): boolean;
   /** Whether the text is about a revert or removal, and contains the file's name without extension. */
   takesBack(path: string): boolean;
   /** Whether a test belongs to a file that the task removes or renames. */
@@ -23,12 +25,19 @@ export interface TaskWords {
 const forbids =
   /\b(?:do not|don't|never|must not|mustn't|may not|cannot|without)\s(?:\w+\s){0,3}(?:chang|touch|edit|modif|alter|weaken|delet|remov|skip|updat|adapt|adjust|rewrit|regenerat|renam|mov)/i;
 const stays = /\b(?:unchanged|untouched|read-only|alone|as (?:it|they) (?:is|are))\b/i;
-/** Whether a sentence says that a test passes, and does not ask to change the test. */
-const isGoal = (sentence: string): boolean => {
-  const words = sentence.split(/\s/).filter((word) => !/[./]/.test(word));
-  return words.some((word) => contents.test(word)) && !words.some((word) => edits.test(word));
+/** Matches the start of a clause that says when, how or why the clause before it is done. */
+const joints =
+  /,\s|;|:\s|\(|\b(?:so(?: that)?|such that|until|but|then|because|since|as|like|per|which|that|using|against|according to)\b|\b(?:and|to)(?=\s(?:make|let|get|see|check|run|keep|ensure|verify|confirm|pass|satisfy|match|meet|fulfil)\b)/i;
+/** Whether a clause says when a test passes, or what to read or run. It does not ask to change the test. */
+const isGoal = (clause: string): boolean => {
+  const words = clause.replace(failing, "failing").split(/\s/);
+  const plain = words.filter((word) => !/[./]/.test(word));
+  return plain.some((word) => contents.test(word)) && !plain.some((word) => edits.test(word));
 };
-const contents = /^(?:pass|passes|passing|green|succeeds?)\b/i;
+const contents =
+  /^\W*(?:pass|passes|passing|green|succeeds?|read|see|look|run|study|consult|inspect|expects?|requires?|describes?|covers?|specifies|shows?|reproduces|fails|failing|satisf\w+)\b/i;
+/** Matches a repair of tests that fail, which means to change other code. */
+const failing = /\bfix\w{0,3}\s(?:the\s|all\s)?(?:failing|failed|red|broken)\s(?:unit\s)?(?:tests?|specs?|checks?)\b/gi;
 const edits =
   /^\W*(?:chang|updat|edit|rewrit|fix|extend|add|adjust|adapt|remov|delet|drop|renam|mov|split|writ|correct|creat|modif|replac)/i;
 const removal = /\b(?:remov|delet|drop|renam|mov|replac|merg|split|retir|get rid of)/i;
@@ -41,7 +50,7 @@ const kinds = {
 };
 /** Verbs for a change, without "fix": to fix failing tests means to change other code. */
 const changing =
-  "(?:chang|updat|adapt|adjust|edit|rewrit|extend|renam|replac|regenerat|refresh|record|mov|remov|delet|split|convert|migrat|port|modif)\\w{0,5}";
+  "(?:chang|updat|adapt|adjust|correct|edit|rewrit|extend|renam|replac|regenerat|refresh|record|mov|remov|delet|split|convert|migrat|port|modif)\\w{0,5}";
 const which = "(?:the|its|their|all|any|these|our|existing|old|unit|inline|affected|related|own|failing|of|\\w+'s)";
 /** Excludes sentences that say what the tests do, such as "… the tests pass". */
 const stayAsIs = "(?!\\s(?:pass|should|must|are|is|stay|remain|will|still|run))";
@@ -70,7 +79,8 @@ const findings =
 const hiding = /\b(?:silenc|suppress|ignor|disabl|exempt|allow|exclud|opt out)\w{0,6}\b/i;
 const setup =
   /\b(?:set up|set-up|setup|configur|add|install|introduc|migrat|switch|use|bootstrap|scaffold|initiali|adopt)/i;
-const rename = /\brenam\w*\s(?:the\s)?(?:function\s|method\s|class\s)?`?(\w+)(?:\(\))?`?\s(?:to|into|as)\s`?(\w+)/gi;
+const rename =
+  /\brenam\w*\s(?:the\s)?(?:function\s|method\s|class\s|file\s)?`?(?:[\w.-]+\/)*(\w+)(?:\(\)|\.[\w.]*\w)?`?\s(?:to|into|as)\s`?(?:[\w.-]+\/)*(\w+)/gi;
 
 /**
  * Extract the files, tools and names that a task mentions. The task's Verify command is ignored: it names what runs,
@@ -86,16 +96,21 @@ export function readTask(task: string, files: readonly string[], command: string
     .split(command || "\0")
     .join(" ")
     .replace(/`\w[\w-]* [^`\n]*`/g, " ");
-  const sentences = text.split(/\n|[.;!?](?=\s|$)/).filter((sentence) => !stays.test(sentence) && !isGoal(sentence));
+  const sentences = text.split(/\n|[.;!?](?=\s|$)/).filter((sentence) => !stays.test(sentence));
   const allowed = sentences.map((sentence) => sentence.slice(0, forbids.exec(sentence)?.index ?? sentence.length));
-  const tokens = allowed.flatMap((sentence) =>
-    Array.from(sentence.matchAll(/[\w@*/.{}[\]-]+/g), ([token]) => token.replace(/^\.\//, "").replace(/\.$/, "")),
+  const clauses = allowed.flatMap((sentence) => sentence.split(joints)).filter((clause) => !isGoal(clause));
+  const tokens = clauses.flatMap((clause) =>
+    Array.from(clause.matchAll(/[\w@*/.{}[\]-]+/g), ([token]) => token.replace(/^\.\//, "").replace(/\.$/, "")),
   );
   const renames = Array.from(text.matchAll(rename), ([, from = "", to = ""]) => [from, to] as const);
   const names = (path: string): boolean =>
     files.some((place) => lies(place, path)) || tokens.some((token) => isNamed(token, path, files));
   return {
     names,
+    namesTest: (path) =>
+      [...files.filter((place) => lies(place, path)), ...tokens.filter((token) => isNamed(token, path, files))].some(
+        (place) => `/${path}`.endsWith(`/${place}`) || isOfTests(place),
+      ),
     takesBack: (path) => takingBack.test(text) && wordsIn(text).has(stemOf(path).toLowerCase()),
     isTestOf: (path, removed) =>
       fileRole(path) === "test" &&
@@ -148,6 +163,11 @@ function lies(place: string, path: string): boolean {
   const tail = place.slice(star + 1);
   return !/^[./*]*$/.test(place) && covers(place, path) && path.endsWith(tail);
 }
+
+/** Whether a folder or pattern is one of tests, by its own name or the role of its files. */
+const isOfTests = (place: string): boolean =>
+  /tests?|spec|e2e/i.test(place.replace(/\/$/, "").replace(/^.*\//, "")) ||
+  fileRole(`${place.replace(/\/?[^/]*\*.*$|\/$/, "")}/x.js`) !== "code";
 
 function isNamed(token: string, path: string, files: readonly string[]): boolean {
   if (token === path) return true;

@@ -2,7 +2,7 @@ import { standardModule } from "./early-exit.ts";
 import { type FileChange, type Found, harm, type Known, show } from "./guard.ts";
 import { importsIn } from "./is-related.ts";
 import { reserved } from "./runners.ts";
-import { fileRole, folderOf } from "./test-files.ts";
+import { fileRole, folderOf, isHelper } from "./test-files.ts";
 
 /** Edits of installed programs, and new files that replace a program, a module, a make target or a test. */
 export function replacementEdit({ path, before, after }: FileChange, known: Known): Found {
@@ -22,15 +22,28 @@ export function replacementEdit({ path, before, after }: FileChange, known: Know
   const isPlugin = /-info\/entry_points\.txt$/.test(path) && /\bpytest11\b/.test(after);
   if (isShim || isShadow || isPlugin || isStandardNow(path, redTexts) || isBeside(path, after, known))
     return harm("replaces a program or module of the same name");
-  const isTwin = (end: string): boolean => {
-    const twin = `${path.slice(0, path.lastIndexOf("."))}.${end}`;
-    return twin !== path && read(twin) !== null && !removed.includes(twin);
-  };
-  const isSecond = fileRole(path) === "test" && ["js", "ts", "mjs", "cjs", "tsx", "jsx"].some(isTwin);
+  const twin = twinsOf(path).find((other) => other !== path && read(other) !== null && !removed.includes(other));
+  const isSecond = twin !== undefined && fileRole(path) === "test";
+  const isProof = twin !== undefined && (proves(twin, known) || fileRole(twin) === "fixture" || isHelper(twin));
+  if (isProof && !isSecond) return harm(`is loaded in place of ${twin}`);
   const isPackage =
     name === "__init__.py" && fileRole(`${folderOf(path)}.py`) === "test" && read(`${folderOf(path)}.py`) !== null;
   return isSecond || isPackage ? harm("replaces a test of the same name") : show();
 }
+
+const ends = ["", ".js", ".ts", ".mjs", ".cjs", ".mts", ".cts", ".jsx", ".tsx"];
+
+/** Modules that an import without extension may mean as well as this one: another extension, or the index of a folder. */
+function twinsOf(path: string): readonly string[] {
+  const end = /\.[cm]?[jt]sx?$/.exec(path)?.[0] ?? "";
+  if ((end === "" && /\.\w+$/.test(path)) || /\.d\.[cm]?ts$/.test(path)) return [];
+  const own = path.slice(0, path.length - end.length);
+  const names = own.endsWith("/index") ? [own, own.slice(0, -"/index".length)] : [own, `${own}/index`];
+  return names.flatMap((name) => ends.map((other) => `${name}${other}`));
+}
+
+const proves = (path: string, { behind }: Known): boolean =>
+  behind.deciders.some((decider) => decider.path === path && decider.part === null);
 
 /**
  * Whether a red check imports a new file in its folder, or among mocks that Jest finds by itself, in place of the module
@@ -64,22 +77,66 @@ function isStandardNow(path: string, redTexts: Known["redTexts"]): boolean {
   });
 }
 
-/** Judge aliases in a manifest: edits that give a red check another file, although the old file still exists. */
+/**
+ * Judge entries of a manifest that say which file or package an import means: edits that give a red check another one,
+ * although the old one still exists, and new manifests with such entries in the folders of red checks.
+ */
 export function remapped({ path, before, after }: FileChange, { redTexts, removed, words }: Known): Found {
-  if (!path.endsWith("package.json")) return show();
-  const [was, now] = [aliasesOf(before), aliasesOf(after)];
-  const changed = Object.keys(was).filter((name) => {
-    const target = String(was[name]).replace(/^\.\//, "");
-    const isUsed = redTexts.some(([, text]) => text.includes(`"${name}"`) || text.includes(`'${name}'`));
-    return was[name] !== now[name] && isUsed && !removed.includes(target) && !words.names(target);
+  if (!path.endsWith("package.json") || after === null) return show();
+  if (before === null) {
+    const isAbove = redTexts.some(([test]) => folderOf(path) !== "" && test.startsWith(`${folderOf(path)}/`));
+    const has = Object.keys(manifestOf(after)).filter((key) => /^(?:imports|exports|main)$/.test(key));
+    return isAbove && has.length > 0 ? harm(`is new, and has ${has.join(" and ")}`) : show();
+  }
+  const [was, now] = [meaningsOf(before), meaningsOf(after)];
+  const isImported = (name: string): boolean =>
+    redTexts.some(([, text]) => [`"${name}"`, `'${name}'`, `"${name}/`, `'${name}/`].some((way) => text.includes(way)));
+  const isOpen = (value: string): boolean => {
+    const target = [folderOf(path), value.replace(/^\.\//, "")].filter(Boolean).join("/");
+    return !removed.includes(target) && !words.names(target);
+  };
+  const changed = [...new Set([...was.keys(), ...now.keys()])].filter((key) => {
+    const [old, is] = [was.get(key), now.get(key)];
+    if (old?.value === is?.value) return false;
+    if (isInstall.test(key)) return is !== undefined && !isVersion.test(is.value) && isImported(is.name);
+    return old !== undefined && isImported(old.name) && isOpen(old.value);
   });
-  return harm(...changed.map((name) => `imports.${name} was edited`));
+  return harm(...changed.map((key) => `${key} was edited`));
 }
 
-function aliasesOf(text: string | null): Readonly<Record<string, unknown>> {
+const isInstall = /^(?:\w*[dD]ependencies|overrides|resolutions)\./;
+const isVersion = /^(?:npm:)?[\w^~<>=*. |-]*$/;
+
+interface Meaning {
+  /** What an import names. */
+  readonly name: string;
+  /** The file or package that the import means. */
+  readonly value: string;
+}
+
+function manifestOf(text: string): Readonly<Record<string, unknown>> {
   try {
-    return (JSON.parse(text ?? "{}") as { imports?: Record<string, unknown> }).imports ?? {};
+    return JSON.parse(text) as Readonly<Record<string, unknown>>;
   } catch {
     return {};
   }
+}
+
+/** Entries of a manifest that give imports a meaning, by key. */
+function meaningsOf(text: string): ReadonlyMap<string, Meaning> {
+  const manifest = manifestOf(text);
+  const own = String(manifest["name"] ?? "");
+  const found = new Map<string, Meaning>();
+  const add = (key: string, name: string, value: unknown): void => {
+    if (value !== undefined) found.set(key, { name, value: typeof value === "string" ? value : JSON.stringify(value) });
+  };
+  for (const part of ["imports", "dependencies", "devDependencies", "peerDependencies", "overrides", "resolutions"]) {
+    for (const [name, value] of Object.entries(manifest[part] ?? {})) add(`${part}.${name}`, name, value);
+  }
+  for (const part of ["main", "module"]) add(part, own, manifest[part]);
+  const { exports } = manifest;
+  if (typeof exports === "string" || exports === undefined) add("exports", own, exports);
+  else
+    for (const [name, value] of Object.entries(exports ?? {})) add(`exports.${name}`, `${own}${name.slice(1)}`, value);
+  return found;
 }

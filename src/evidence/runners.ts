@@ -65,7 +65,7 @@ const byProgram: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^cypress$/, each("cypress.config", js)],
   [/^karma$/, each("karma.conf", js)],
   [/^yarn$/, [".yarnrc", ".yarnrc.yml", ".pnp.cjs"]],
-  [/^pnpm$/, [".pnpmfile.cjs"]],
+  [/^pnpm$/, [".pnpmfile.cjs", "pnpm-workspace.yaml#packages"]],
   [/^(?:bun|bunx)$/, ["bunfig.toml"]],
   [/^deno$/, ["deno.json", "deno.jsonc"]],
   [

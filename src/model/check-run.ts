@@ -6,6 +6,8 @@ import { clamp } from "./text.ts";
 export const CheckCounts = z.object({
   ran: z.int().min(0).nullable(),
   skipped: z.int().min(0).nullable(),
+  /** Failed checks that the output of a passed command reports; missing if there are none. */
+  failed: z.int().min(1).optional(),
 });
 export type CheckCounts = z.infer<typeof CheckCounts>;
 
