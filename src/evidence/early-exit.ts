@@ -131,7 +131,7 @@ const assigns =
  * runner.
  */
 const always =
-  /\brequire\(["'](?:node:)?(?:assert|test)[\w/]{0,20}["']\)(?:\.\w{1,30}){1,3}\s{0,2}=(?![=>])|\bexpect\.extend\(|\.extend\(\s{0,9}\{\s{0,9}(?:to(?:Be|Equal|StrictEqual|Match|Contain|Throw|Have\w{1,20})\b)|\bgetOwnPropertySymbols\(\s{0,4}(?:global|globalThis)\b|\b(?:eval|Function)\([^;\n]{0,200}\b(?:atob|base64|fromCharCode)\b|\badd(?:SnapshotSerializer|EqualityTesters)\(|\bsetDefaultSnapshotSerializers\(|\bchai\.use\(|\bsyncBuiltinESMExports\b|["']_pytest\b|\bgc\.get_(?:objects|referrers)\(|\bmacro_rules!\s{1,4}(?:(?:debug_)?assert(?:_eq|_ne)?|panic)\b/;
+  /\brequire\(["'](?:node:)?(?:assert|test)[\w/]{0,20}["']\)(?:\.\w{1,30}){1,3}\s{0,2}=(?![=>])|\.extend\(\s{0,9}\{\s{0,9}(?:toBe|toEqual|toStrictEqual|toMatch|toContain|toThrow)\b|\bgetOwnPropertySymbols\(\s{0,4}(?:global|globalThis)\b|\b(?:eval|Function)\([^;\n]{0,200}\b(?:atob|base64|fromCharCode)\b|\badd(?:SnapshotSerializer|EqualityTesters)\(|\bsetDefaultSnapshotSerializers\(|\bchai\.use\(|\bsyncBuiltinESMExports\b|["']_pytest\b|\bgc\.get_(?:objects|referrers)\(|\bmacro_rules!\s{1,4}(?:(?:debug_)?assert(?:_eq|_ne)?|panic)\b/;
 /** Matches code that no task needs: it replaces what every assertion relies on, or makes objects that equal everything. */
 const deceives = [
   /\bprocess(?:\.(?:exit|reallyExit|abort|emit)\s{0,2}=(?![=>])|,\s{0,4}["'](?:exit(?:Code)?|reallyExit|emit)["'])|\bObject(?:(?:\.is|\[["']is["']\])\s{0,2}=(?![=>])|,\s{0,4}["']is["'])/,
@@ -150,8 +150,20 @@ const globals = ["assert", "expect", "chai", "pytest", "unittest", "_pytest"];
 /** Whether a program modifies its own test library. */
 export function patchesChecks(path: string, text: string): boolean {
   const bare = bareOf(path, text);
-  return [always, leavesOut, ...deceives].some((sign) => sign.test(bare)) || setsLibrary(bare);
+  return [always, leavesOut, ...deceives].some((sign) => sign.test(bare)) || extendsBadly(bare) || setsLibrary(bare);
 }
+
+/** Whether a text extends `expect` with anything but named matchers that are its own. */
+function extendsBadly(bare: string): boolean {
+  const calls = Array.from(
+    bare.matchAll(/\bexpect\.extend\(\s{0,9}(?:\{\s{0,9}(to[A-Z]\w{1,40}))?/g),
+    ([, first]) => first,
+  );
+  return calls.length > 0 && (calls.includes(undefined) || builtIn.test(bare));
+}
+/** Matches a definition of a matcher that exists already, or of unknown ones. */
+const builtIn =
+  /(?<!\.)\bto(?:Be(?:Defined|Null|Truthy|Falsy|CloseTo|GreaterThan\w{0,7}|LessThan\w{0,7}|InstanceOf|Undefined|NaN)?|Equal|StrictEqual|Match(?:Object|Snapshot|InlineSnapshot)?|Contain(?:Equal)?|Throw\w{0,30}|Have\w{1,30})\s{0,4}[:(]|\.\.\./;
 
 /** Matches code that puts another module in place of one that is imported later. */
 const setsModules =

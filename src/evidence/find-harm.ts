@@ -62,7 +62,7 @@ export function findHarm(given: GuardCase): Guarded {
 function isAllowed(change: FileChange, known: Known): boolean {
   const { path, before, after } = change;
   const { words, removed, reds } = known;
-  if (words.isTestOf(path, removed)) return after !== null || !isWeakenedElsewhere(change, known);
+  if (words.isTestOf(path, removed) && (after !== null || !isWeakenedElsewhere(change, known))) return true;
   if (!words.names(path)) return false;
   if (fileRole(path) === "code") return !containsChecks(path, before ?? "", reds) || words.changes("test");
   const isRed = reds.some(({ file }) => file === path);
@@ -120,6 +120,10 @@ function judge(change: FileChange, known: Known): Found {
   return { harms: all.flatMap(({ harms }) => harms), shown: all.flatMap(({ shown }) => shown) };
 }
 
+/** Whether only linters found something: then a test with a finding has to be edited. */
+const isLinted = ({ runs }: Known): boolean =>
+  runs?.tools?.split("+").every((tool) => /^(?:biome|eslint|oxlint|shellcheck)$/.test(tool)) === true;
+
 /** Documents with examples that tools may run as checks. */
 const isDocument = /\.(?:md|rst|txt)$/;
 
@@ -143,7 +147,8 @@ function proving(change: FileChange, known: Known): Found {
       known.reds,
       checksElsewhere(path, known),
     );
-    return { harms: [...lost, ...(known.words.changes("test") ? [] : edits)], shown };
+    const mayEdit = known.words.changes("test") || isLinted(known);
+    return { harms: [...lost, ...(mayEdit ? [] : edits)], shown };
   }
   if (known.words.changes(role)) return show("was edited, as the task asks");
   const isRun = ({ file }: Red): boolean => (file === null ? known.behind.words.has(path) : file === path);

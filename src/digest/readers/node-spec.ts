@@ -85,7 +85,7 @@ function readSpec(): LineReader {
         if (name === undefined) return;
         isNode = true;
         untold = null;
-        counts.set(name, Number(number));
+        counts.set(name, (counts.get(name) ?? 0) + Number(number));
         return;
       }
       if (sign === 0x25b6 && from % 2 === 0 && line.charCodeAt(from + 1) === 0x20) {

@@ -129,7 +129,8 @@ function readTap(isOfNode: boolean): LineReader {
       return;
     }
     const [, name, number] = /^# (tests|pass|fail|cancelled|skipped|todo) {1,4}(\d{1,9})$/.exec(line) ?? [];
-    if (name !== undefined) counts.set(name, Number(number));
+    // Several runs, as of the packages of a workspace, are one output.
+    if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + Number(number));
   };
 
   return {
