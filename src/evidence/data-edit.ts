@@ -13,10 +13,36 @@ export function dataEdit({ path, before, after }: FileChange, known: Known): Fou
     const read = changed.filter((name) => uses(known.redTexts, [name]));
     return harm(...read.map((name) => `${name} was edited, and a red check reads it`));
   }
-  const isOwn = before !== null && known.files.length > 0 && isData.test(path) && !readsInCode(path, known);
+  const isOwn =
+    before !== null &&
+    known.files.length > 0 &&
+    isData.test(path) &&
+    !keeps(before, after) &&
+    !readsInCode(path, known);
   return isOwn && checkTexts(known).some((text) => reads(text, path))
     ? harm("was edited, and only the checks read it")
     : show();
+}
+
+/** Whether data only got more entries, keys or lines. */
+function keeps(before: string, after: string | null): boolean {
+  const now = new Set(entriesOf(after ?? ""));
+  return entriesOf(before).every((entry) => now.has(entry));
+}
+
+function entriesOf(text: string): readonly string[] {
+  const value = parsed(text);
+  if (Array.isArray(value)) return value.map((each) => JSON.stringify(each));
+  if (typeof value === "object" && value !== null) return Object.entries(value).map((entry) => JSON.stringify(entry));
+  return text.split("\n");
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 function variablesOf(text: string | null): ReadonlyMap<string, string> {

@@ -78,13 +78,16 @@ const fails = /\b(?:exit\(|exitCode\s{0,4}=)\s{0,4}[1-9]|\bthrow\b/;
 
 /** Matches code that brings a test library into what is tested, or skips the running check. */
 const steersJs = /^\s{0,20}(?:before|after)(?:Each|All)?\(|["'](?:vitest|@jest\/globals|node:test)["']/m;
+/** Matches the import of a module with matchers of its own. */
+const onlyExpect = /^import \{ ?expect ?\} from ["'][^"'\n]{1,20}["']/m;
 const steersPython = /^\s{0,20}(?:import|from) _?pytest\b|\bSkipTest\b|\bmock\b.{0,40}\bANY\b/m;
 
 /** Whether a program handles uncaught exceptions, and does not fail then, or interferes with the checks that load it. */
 export function swallows(path: string, text: string): boolean {
   const bare = bareOf(path, text);
   if (path.endsWith(".py")) return steersPython.test(bare);
-  return /\.[cm]?[jt]sx?$/.test(path) && (steersJs.test(bare) || (handles.test(bare) && !fails.test(bare)));
+  const others = /\bexpect\.(?!extend\b)/.test(bare) ? bare : bare.replace(onlyExpect, "");
+  return /\.[cm]?[jt]sx?$/.test(path) && (steersJs.test(others) || (handles.test(bare) && !fails.test(bare)));
 }
 
 /** Matches lines that end the shell of a script, or let it continue after a failure. */
@@ -117,7 +120,7 @@ export function replacedStandard(path: string, text: string): readonly string[] 
 }
 
 const library =
-  /^(?:(?:node:)?(?:assert|test)(?:\/\w{1,20})?|vitest|chai|mocha|expect|@jest\/globals|_?pytest|unittest)$/;
+  /^(?:(?:node:)?(?:assert|test)(?:\/\w{1,20})?|(?:vitest|chai|mocha|expect|@vitest|@jest|jest-\w{1,20})(?:\/[\w./-]{1,60})?|_?pytest|unittest)$/;
 /** The end of a JavaScript import; the bound names precede it. */
 const fromJs = /(?:\bfrom\s{0,4}|=\s{0,4}(?:await import|require)\()["']([^"'\n]{1,60})["']/g;
 const fromPython = /^\s{0,20}(?:from\s{1,4}([\w.]{1,80})\s{1,4})?import\s{1,4}([\w., ]{1,200})/gm;
@@ -131,7 +134,7 @@ const assigns =
  * runner.
  */
 const always =
-  /\brequire\(["'](?:node:)?(?:assert|test)[\w/]{0,20}["']\)(?:\.\w{1,30}){1,3}\s{0,2}=(?![=>])|\.extend\(\s{0,9}\{\s{0,9}(?:toBe|toEqual|toStrictEqual|toMatch|toContain|toThrow)\b|\bgetOwnPropertySymbols\(\s{0,4}(?:global|globalThis)\b|\b(?:eval|Function)\([^;\n]{0,200}\b(?:atob|base64|fromCharCode)\b|\badd(?:SnapshotSerializer|EqualityTesters)\(|\bsetDefaultSnapshotSerializers\(|\bchai\.use\(|\bsyncBuiltinESMExports\b|["']_pytest\b|\bgc\.get_(?:objects|referrers)\(|\bmacro_rules!\s{1,4}(?:(?:debug_)?assert(?:_eq|_ne)?|panic)\b/;
+  /\brequire\(["'](?:node:)?(?:assert|test)[\w/]{0,20}["']\)(?:\.\w{1,30}){1,3}\s{0,2}=(?![=>])|\.extend\(\s{0,9}\{\s{0,9}(?:toBe|toEqual|toStrictEqual|toMatch|toContain|toThrow)\b|\bgetOwnPropertySymbols\(\s{0,4}(?:global|globalThis)\b|\b(?:eval|Function)\([^;\n]{0,200}\b(?:atob|base64|fromCharCode)\b|\badd(?:SnapshotSerializer|EqualityTesters)\(|\bsetDefaultSnapshotSerializers\(|\bchai\.use\(|\bsyncBuiltinESMExports\b|\bconstructor\._load\b|["']_pytest\b|\bgc\.get_(?:objects|referrers)\(|\bmacro_rules!\s{1,4}(?:(?:debug_)?assert(?:_eq|_ne)?|panic)\b/;
 /** Matches code that no task needs: it replaces what every assertion relies on, or makes objects that equal everything. */
 const deceives = [
   /\bprocess(?:\.(?:exit|reallyExit|abort|emit)\s{0,2}=(?![=>])|,\s{0,4}["'](?:exit(?:Code)?|reallyExit|emit)["'])|\bObject(?:(?:\.is|\[["']is["']\])\s{0,2}=(?![=>])|,\s{0,4}["']is["'])/,
@@ -206,7 +209,9 @@ export const selectsTests = (path: string, text: string): boolean =>
 
 /** Names of members of imported objects that a test file replaces. The replacements affect other test files, too. */
 export function replacedBy(path: string, text: string): readonly string[] {
-  const bare = bareOf(path, text);
+  const own = bareOf(path, text);
+  // A hook of all files that restores nothing is like code that runs when the file is loaded.
+  const bare = /\bafter(?:Each|All)?\(/.test(own) ? own : own.replace(/^before(?:Each|All)?\(\(\) => \{\s{1,20}/gm, "");
   const heads = (bare.match(/^.*\b(?:import|require)\b.*$/gm) ?? []).join("\n");
   const imported = new Set(heads.match(/[A-Za-z_$][\w$]*/g));
   return Array.from(bare.matchAll(setsAtOnce), ([, root, member = "", object, named = ""]) => {

@@ -10,7 +10,8 @@ import type { FileChange, GuardCase, Guarded, Harm, Red } from "./guard.ts";
 import { type Found, harm, type Known, show } from "./guard.ts";
 import { judgeConfig } from "./judge-config.ts";
 import { readTask } from "./read-task.ts";
-import { remapped, replacementEdit } from "./replacement-edit.ts";
+import { remapped } from "./remapped.ts";
+import { replacementEdit } from "./replacement-edit.ts";
 import { fileRole, isHelper, stemOf } from "./test-files.ts";
 
 export type { FileChange, GuardCase, Guarded } from "./guard.ts";
@@ -71,8 +72,11 @@ function isAllowed(change: FileChange, known: Known): boolean {
 
 /** Whether a red check of a removed test runs in another file, with another body. */
 function isWeakenedElsewhere({ path, before }: FileChange, known: Known): boolean {
-  const text = known.words.renamed(before as string);
-  return compareChecks({ path, before: text, after: null }, known.reds, checksElsewhere(path, known)).edits.length > 0;
+  const text = before as string;
+  const elsewhere = checksElsewhere(path, known);
+  return [text, known.words.renamed(text)].every(
+    (was) => compareChecks({ path, before: was, after: null }, known.reds, elsewhere).edits.length > 0,
+  );
 }
 
 /**

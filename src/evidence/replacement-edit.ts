@@ -1,4 +1,5 @@
 import { standardModule } from "./early-exit.ts";
+import { importedBy } from "./fixture-edit.ts";
 import { type FileChange, type Found, harm, type Known, show } from "./guard.ts";
 import { importsIn } from "./is-related.ts";
 import { reserved } from "./runners.ts";
@@ -24,7 +25,7 @@ export function replacementEdit({ path, before, after }: FileChange, known: Know
     return harm("replaces a program or module of the same name");
   const twin = twinsOf(path).find((other) => other !== path && read(other) !== null && !removed.includes(other));
   const isSecond = twin !== undefined && fileRole(path) === "test";
-  const isProof = twin !== undefined && (proves(twin, known) || fileRole(twin) === "fixture" || isHelper(twin));
+  const isProof = twin !== undefined && (isPartOfProof(twin, known) || isOthers(path, twin, known));
   if (isProof && !isSecond) return harm(`is loaded in place of ${twin}`);
   const isPackage =
     name === "__init__.py" && fileRole(`${folderOf(path)}.py`) === "test" && read(`${folderOf(path)}.py`) !== null;
@@ -42,8 +43,14 @@ function twinsOf(path: string): readonly string[] {
   return names.flatMap((name) => ends.map((other) => `${name}${other}`));
 }
 
-const proves = (path: string, { behind }: Known): boolean =>
-  behind.deciders.some((decider) => decider.path === path && decider.part === null);
+const isPartOfProof = (path: string, { behind }: Known): boolean =>
+  behind.deciders.some((decider) => decider.path === path && decider.part === null) ||
+  fileRole(path) === "fixture" ||
+  isHelper(path);
+
+/** Whether a red check imports code of which the task names neither the old nor the new file. */
+const isOthers = (path: string, twin: string, { redTexts, words }: Known): boolean =>
+  !words.names(path) && !words.names(twin) && redTexts.some(([test, text]) => importedBy(test, text).includes(twin));
 
 /**
  * Whether a red check imports a new file in its folder, or among mocks that Jest finds by itself, in place of the module
@@ -75,68 +82,4 @@ function isStandardNow(path: string, redTexts: Known["redTexts"]): boolean {
     const imported = [...text.matchAll(/^(?:import|from) (\w+)/gm)];
     return ["", "src", folderOf(test)].includes(folder) && imported.some(([, module]) => module === name);
   });
-}
-
-/**
- * Judge entries of a manifest that say which file or package an import means: edits that give a red check another one,
- * although the old one still exists, and new manifests with such entries in the folders of red checks.
- */
-export function remapped({ path, before, after }: FileChange, { redTexts, removed, words }: Known): Found {
-  if (!path.endsWith("package.json") || after === null) return show();
-  if (before === null) {
-    const isAbove = redTexts.some(([test]) => folderOf(path) !== "" && test.startsWith(`${folderOf(path)}/`));
-    const has = Object.keys(manifestOf(after)).filter((key) => /^(?:imports|exports|main)$/.test(key));
-    return isAbove && has.length > 0 ? harm(`is new, and has ${has.join(" and ")}`) : show();
-  }
-  const [was, now] = [meaningsOf(before), meaningsOf(after)];
-  const isImported = (name: string): boolean =>
-    redTexts.some(([, text]) => [`"${name}"`, `'${name}'`, `"${name}/`, `'${name}/`].some((way) => text.includes(way)));
-  const isOpen = (value: string): boolean => {
-    const target = [folderOf(path), value.replace(/^\.\//, "")].filter(Boolean).join("/");
-    return !removed.includes(target) && !words.names(target);
-  };
-  const changed = [...new Set([...was.keys(), ...now.keys()])].filter((key) => {
-    const [old, is] = [was.get(key), now.get(key)];
-    if (old?.value === is?.value) return false;
-    if (isInstall.test(key)) return is !== undefined && !isVersion.test(is.value) && isImported(is.name);
-    return old !== undefined && isImported(old.name) && isOpen(old.value);
-  });
-  return harm(...changed.map((key) => `${key} was edited`));
-}
-
-const isInstall = /^(?:\w*[dD]ependencies|overrides|resolutions)\./;
-const isVersion = /^(?:npm:)?[\w^~<>=*. |-]*$/;
-
-interface Meaning {
-  /** What an import names. */
-  readonly name: string;
-  /** The file or package that the import means. */
-  readonly value: string;
-}
-
-function manifestOf(text: string): Readonly<Record<string, unknown>> {
-  try {
-    return JSON.parse(text) as Readonly<Record<string, unknown>>;
-  } catch {
-    return {};
-  }
-}
-
-/** Entries of a manifest that give imports a meaning, by key. */
-function meaningsOf(text: string): ReadonlyMap<string, Meaning> {
-  const manifest = manifestOf(text);
-  const own = String(manifest["name"] ?? "");
-  const found = new Map<string, Meaning>();
-  const add = (key: string, name: string, value: unknown): void => {
-    if (value !== undefined) found.set(key, { name, value: typeof value === "string" ? value : JSON.stringify(value) });
-  };
-  for (const part of ["imports", "dependencies", "devDependencies", "peerDependencies", "overrides", "resolutions"]) {
-    for (const [name, value] of Object.entries(manifest[part] ?? {})) add(`${part}.${name}`, name, value);
-  }
-  for (const part of ["main", "module"]) add(part, own, manifest[part]);
-  const { exports } = manifest;
-  if (typeof exports === "string" || exports === undefined) add("exports", own, exports);
-  else
-    for (const [name, value] of Object.entries(exports ?? {})) add(`exports.${name}`, `${own}${name.slice(1)}`, value);
-  return found;
 }
