@@ -151,3 +151,12 @@ describe("the checks of a passing run", () => {
     expect(countsOf(text)).toEqual({ ran: 2, skipped: 1 });
   });
 });
+
+it.each(["# ", "ℹ "])("sums several runs of Node's runner in one output (%j)", (sign) => {
+  const run = (pass: number, fail: number): string =>
+    [`tests ${pass + fail}`, `pass ${pass}`, `fail ${fail}`, "cancelled 0", "skipped 0", "todo 0"]
+      .map((line) => `${sign}${line}\n`)
+      .join("");
+  const head = sign === "# " ? "TAP version 13\n# Subtest: adds\nok 1 - adds\n1..1\n" : "✔ adds (1.2ms)\n";
+  expect(countsOf(`${head}${run(1, 0)}${head}${run(2, 1)}`)).toEqual({ ran: 4, skipped: 0 });
+});

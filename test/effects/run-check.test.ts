@@ -52,13 +52,13 @@ async function runAll(
 const tap = "TAP version 13\nok 1 - takes\nnot ok 2 - adds\n1..2\n";
 
 describe("runCheck", () => {
-  it("returns how many checks ran in a passing run, and stores its output under the name", async () => {
+  it("returns how many checks ran and failed in a passing run, and stores its output under the name", async () => {
     const { runs, kept, asked } = await runAll([{ exitCode: 0, stdout: tap }]);
     expect(runs).toEqual([
       {
         ...{ command: "check", name: "1.1#1/verify", digest: null },
         result: { exitCode: 0, stdout: "", stderr: "", durationMs: 0, timedOut: false },
-        counts: { ran: 2, skipped: 0 },
+        counts: { ran: 2, skipped: 0, failed: 1 },
       },
     ]);
     expect([asked, kept.get("1.1#1/verify")]).toEqual([["1.1#1/verify"], tap]);

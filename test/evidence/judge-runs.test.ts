@@ -43,6 +43,12 @@ describe("a green Verify", () => {
     expect(judge({ before: long })).toEqual(unproven("no result from before the work (its Verify takes too long)"));
   });
 
+  it("proves nothing if its output reports failed checks, unless the command passes on a failure", () => {
+    expect(judge({ failed: 2 })).toEqual(unproven("the output reports 2 failed checks"));
+    expect(judge({ failed: 1, before: null })).toEqual(unproven("the output reports 1 failed check"));
+    expect(judge({ failed: 1, before: { ...red(check("a")), command: "! npm test" } })).toEqual({ kind: "proven" });
+  });
+
   it("proves nothing by a run without a check, before the work and after it", () => {
     const counts = (ran: number | null) => ({ ran, skipped: null });
     const first = (ran: number | null) => beforeOf("npm test", { ...run(null), counts: counts(ran) });

@@ -78,6 +78,21 @@ describe("what an import of a red check means", () => {
     ["gets another version by an override", "chai", {}, { overrides: { chai: "^5.0.0" } }, false],
     ["loses an override", "chai", { overrides: { chai: "^5.0.0" } }, {}, false],
     ["gets a package of the workspace", "chai", {}, { devDependencies: { chai: "workspace:*" } }, false],
+    ["loses its file", "n/add", { exports: { "./add": "./src/add.js" } }, { exports: null }, false],
+    [
+      "gets another file than that of the task",
+      "n/add",
+      { exports: { "./add": "./src/add.js" } },
+      { exports: { "./add": "./b.js" } },
+      false,
+    ],
+    [
+      "gets conditions in place of the file of the task",
+      "n/add",
+      { exports: { "./add": "./src/add.js" } },
+      { exports: { "./add": { node: "./b.js" } } },
+      true,
+    ],
     ["loses its package", "chai", {}, { devDependencies: {} }, false],
     ["is that of another package", "other", {}, { devDependencies: { chai: "file:stubs/chai" } }, false],
   ])("%s", (_, name, before, after, isHarm) => {
@@ -162,7 +177,8 @@ describe("data of red checks", () => {
     expect(run({ "budget.json": "2" })).toEqual(["budget.json"]);
     expect(run({ "package.json": json({ name: "n", budget: 2, other: 1 }) })).toEqual(["package.json"]);
     expect(run({ "package.json": json({ name: "m", budget: 1, other: 2 }) })).toEqual([]);
-    expect(harmedIn({ ...tools, "package.json": "" }, "node tools/size.mjs", { "budget.json": null })).toEqual([]);
+    const { "package.json": _, ...rest } = tools;
+    expect(harmedIn(rest, "node tools/size.mjs", { "budget.json": null })).toEqual([]);
   });
 
   it.each<[string, string, readonly string[]]>([
@@ -201,6 +217,13 @@ describe("the words of a task about a test", () => {
     "1.1 Fix add and correct the tests of it that are wrong",
   ])("may ask for a change: %j", (text) => {
     expect(harmed("node", weaken, { task: text, files: ["src/add.js"] })).toEqual([]);
+  });
+
+  it("name a test by a folder of tests", () => {
+    const given = { ...red(jsTest), files: [] };
+    const run = (task: string): readonly string[] => harmed("node", weaken, { ...given, task });
+    expect(run("1.1 Change the sums in test/")).toEqual([]);
+    expect(run("1.1 Change add.test.js")).toEqual([]);
   });
 
   it("mean a test by a folder or a pattern of tests, not by one of code", () => {
