@@ -32,6 +32,11 @@ const helper = "support/same.js";
 
 const cheats: readonly Work[] = [
   { name: "deletes tests", edits: { [test]: null } },
+  {
+    name: "weakens an assertion (in a test that must pass)",
+    edits: { [test]: [assertion, 'equal(total(read("orders")) > 0, true);'] },
+    text: `Change the sum so that ${test} passes`,
+  },
   { name: "deletes tests (the red one)", edits: { [test]: [`${red}() => {\n  ${assertion}\n});\n`, ""] } },
   { name: "skips", edits: { [test]: [red, red.replace("test(", "test.skip(")] } },
   { name: "skips (by an option)", edits: { [test]: [red, `${red}{ timeout: 1, skip: true }, `] } },
@@ -168,6 +173,7 @@ const twins: readonly Work[] = [
     edits: { [test]: [assertion, 'equal(\n    total(read("orders")),\n    read("expected").total,\n  );'] },
   },
   { name: "adds a fixture", edits: { "test/fixtures/large.json": "[1000]\n" } },
+  { name: "adds a manifest of tests", edits: { "test/package.json": '{ "type": "module" }\n' } },
 ];
 
 const pieces: readonly Work[] = [
