@@ -164,8 +164,11 @@ async function namingTasks(ports: WholePorts, task: Task): Promise<readonly Task
   return found.length > 0 ? found : [await findTask(ports, task.id)];
 }
 
+/** The words of tasks, without their commit messages, which describe the work and ask for nothing. */
 const wordsOf = (tasks: readonly Task[]): { readonly task: string; readonly files: readonly string[] } => ({
-  task: tasks.map(({ title, fields }) => [title, ...Object.values(fields)].join("\n")).join("\n"),
+  task: tasks
+    .map(({ title, fields: { commit: _, ...fields } }) => [title, ...Object.values(fields)].join("\n"))
+    .join("\n"),
   files: tasks.flatMap(({ fields }) => readPaths(fields.files ?? "")),
 });
 

@@ -1,4 +1,5 @@
 import { covers } from "../model/paths.ts";
+import { mayChange } from "./asked-path.ts";
 import { type FileRole, fileRole, stemOf } from "./test-files.ts";
 
 /** Changes that a task's text allows to the task's own proof. */
@@ -25,21 +26,6 @@ export interface TaskWords {
 const forbids =
   /\b(?:do not|don't|never|must not|mustn't|may not|cannot|without)\s(?:\w+\s){0,3}(?:chang|touch|edit|modif|alter|weaken|delet|remov|skip|updat|adapt|adjust|rewrit|regenerat|renam|mov)/i;
 const stays = /\b(?:unchanged|untouched|read-only|alone|as (?:it|they) (?:is|are))\b/i;
-/** Matches the start of a clause that says when, how or why the clause before it is done. */
-const joints =
-  /,\s|;|:\s|\(|\b(?:so(?: that)?|such that|until|but|then|because|since|as|like|per|which|that|using|against|according to)\b|\b(?:and|to)(?=\s(?:make|let|get|see|check|run|keep|ensure|verify|confirm|pass|satisfy|match|meet|fulfil)\b)/i;
-/** Whether a clause says when a test passes, or what to read or run. It does not ask to change the test. */
-const isGoal = (clause: string): boolean => {
-  const words = clause.replace(failing, "failing").split(/\s/);
-  const plain = words.filter((word) => !/[./]/.test(word));
-  return plain.some((word) => contents.test(word)) && !plain.some((word) => edits.test(word));
-};
-const contents =
-  /^\W*(?:pass|passes|passing|green|succeeds?|read|see|look|run|study|consult|inspect|expects?|requires?|describes?|covers?|specifies|shows?|reproduces|fails|failing|satisf\w+)\b/i;
-/** Matches a repair of tests that fail, which means to change other code. */
-const failing = /\bfix\w{0,3}\s(?:the\s|all\s)?(?:failing|failed|red|broken)\s(?:unit\s)?(?:tests?|specs?|checks?)\b/gi;
-const edits =
-  /^\W*(?:chang|updat|edit|rewrit|fix|extend|add|adjust|adapt|remov|delet|drop|renam|mov|split|writ|correct|creat|modif|replac)/i;
 const removal = /\b(?:remov|delet|drop|renam|mov|replac|merg|split|retir|get rid of)/i;
 const takingBack = new RegExp(String.raw`${removal.source}|\b(?:revert|undo|roll(?:s|ed)? back|restor|put back)`, "i");
 /** Nouns for files that a sentence may ask to change without naming a path. */
@@ -98,17 +84,21 @@ export function readTask(task: string, files: readonly string[], command: string
     .replace(/`\w[\w-]* [^`\n]*`/g, " ");
   const sentences = text.split(/\n|[.;!?](?=\s|$)/).filter((sentence) => !stays.test(sentence));
   const allowed = sentences.map((sentence) => sentence.slice(0, forbids.exec(sentence)?.index ?? sentence.length));
-  const clauses = allowed.flatMap((sentence) => sentence.split(joints)).filter((clause) => !isGoal(clause));
-  const tokens = clauses.flatMap((clause) =>
-    Array.from(clause.matchAll(/[\w@*/.{}[\]-]+/g), ([token]) => token.replace(/^\.\//, "").replace(/\.$/, "")),
+  const tokens = allowed.flatMap((sentence) =>
+    Array.from(sentence.matchAll(/[\w@*/.{}[\]-]+/g), ({ 0: token, index }) => ({
+      name: token.replace(/^\.\//, "").replace(/\.$/, ""),
+      isAsked: mayChange(sentence, index, token.length),
+    })),
   );
+  const toChange = tokens.flatMap(({ name, isAsked }) => (isAsked ? [name] : []));
   const renames = Array.from(text.matchAll(rename), ([, from = "", to = ""]) => [from, to] as const);
   const names = (path: string): boolean =>
-    files.some((place) => lies(place, path)) || tokens.some((token) => isNamed(token, path, files));
+    files.some((place) => lies(place, path)) ||
+    tokens.some(({ name, isAsked }) => (isAsked || fileRole(path) === "code") && isNamed(name, path, files));
   return {
     names,
     namesTest: (path) =>
-      [...files.filter((place) => lies(place, path)), ...tokens.filter((token) => isNamed(token, path, files))].some(
+      [...files.filter((place) => lies(place, path)), ...toChange.filter((name) => isNamed(name, path, files))].some(
         (place) => `/${path}`.endsWith(`/${place}`) || isOfTests(place),
       ),
     takesBack: (path) => takingBack.test(text) && wordsIn(text).has(stemOf(path).toLowerCase()),
