@@ -12,7 +12,9 @@ import { attemptOf } from "../model/reply.ts";
 import type { Task, TaskId } from "../model/task.ts";
 import type { Outcome, VerifyRun } from "../ports/attempt-record.ts";
 import { verifyTrouble } from "../recover/verify-trouble.ts";
+import { escapeText } from "../wording/escape-text.ts";
 import { renderKnownFailures } from "../wording/render-harm.ts";
+import { guardTogether } from "./guard-work.ts";
 import { flakyIn, namesOf } from "./judge-work.ts";
 import { countedIn } from "./recheck.ts";
 import { openIn, remainingWork, tasksToCheck } from "./remaining-work.ts";
@@ -72,7 +74,7 @@ export async function checkWork(ports: WholePorts, input: Input, signal: AbortSi
     const names = excused.map(({ id }) => id);
     return { answer: renderKnownFailures(null, names, addressIn(ports)), facts };
   }
-  const proofs = await proofsOf(ports, waiting, { before, known });
+  const proofs = await proofsOf(ports, waiting, { before, known, guards: input.guard === "reject" });
   return { answer: { ...checked(now), proofs, ...(excused.length > 0 && { excused }) }, facts };
 }
 
@@ -152,9 +154,16 @@ async function failingIn(
 async function proofsOf(
   ports: WholePorts,
   tasks: readonly Task[],
-  { before, known }: { readonly before: Before; readonly known: KnownRun },
+  { before, known, guards }: { readonly before: Before; readonly known: KnownRun; readonly guards: boolean },
 ): Promise<Record<TaskId, Proof>> {
   const { attempts, trees } = ports;
+  const from = attempts.contentBefore((tasks[0] as Task).id);
+  const [harm] = guards ? await guardTogether(ports, { from, run: known, before }) : [];
+  if (harm !== undefined) {
+    const what = [harm.path, harm.what].filter((part) => part !== "").join(": ");
+    const unproven: Proof = { kind: "unproven", reason: `its check was changed: ${escapeText(what)}` };
+    return Object.fromEntries(tasks.map(({ id }) => [id, unproven]));
+  }
   // The last content of a tree includes the changes by fixes of its task.
   const contents = new Map(attempts.passed().map(({ task, content }) => [attempts.rootOf(task), content]));
   const proofs: Record<TaskId, Proof> = {};

@@ -105,6 +105,8 @@ export const runEffects = {
       timeoutMs: z.int().min(1),
       /** How to handle checks that were red before the run. */
       knownFailures: Policy.shape.knownFailures.unwrap(),
+      /** How to handle changes to the check itself; `off` if not given. */
+      guard: Policy.shape.guard.unwrap().optional(),
       repair: LateRepair,
     }),
     answer: z.discriminatedUnion("kind", [

@@ -26,6 +26,7 @@ export function inputOnRun(state: RunState, policy: Policy, { name, logs = [] }:
         ...workChoice(policy),
         timeoutMs: policy.verifyTimeout,
         knownFailures: policy.knownFailures,
+        guard: policy.guard,
         repair: policy.recovery.includes("fix") ? repairLimits(policy) : null,
       };
     case "chooseCleanup":
