@@ -65,7 +65,7 @@ export const containsChecks = (path: string, text: string, reds: readonly Red[])
  */
 function withRedDocs(path: string, text: string, found: Checks | null, reds: readonly Red[]): Checks | null {
   const here = reds.filter(({ file }) => file === path);
-  const docs = docChecks(path, text).filter((check) => here.some(({ name }) => isNamed(check, name)));
+  const docs = docChecks(path, text).filter((check) => here.some(({ name }) => name === "" || isNamed(check, name)));
   return found && { ...found, checks: [...found.checks, ...docs] };
 }
 

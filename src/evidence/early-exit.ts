@@ -23,7 +23,10 @@ export function earlyExits(path: string, text: string): number {
   const runs = lines.some((line) => /\.Run\(|VerifyTestMain\(m\b/.test(line));
   const kept = Array.from(code.matchAll(outcome), ([, name]) => `os.Exit(${name})`);
   const found = Array.from(code.matchAll(exits), ([exit]) => exit).filter((exit) => !kept.includes(exit));
-  return found.length + Number(mainless.test(code) && !runs);
+  const isReset = Array.from(code.matchAll(outcome), ([, name]) => name).some((name) =>
+    new RegExp(`\\b${name}\\s{0,4}=\\s{0,4}0\\b`).test(code),
+  );
+  return found.length + Number(mainless.test(code) && (!runs || isReset));
 }
 
 const quiet =
@@ -59,7 +62,8 @@ export function exitsWhenLoaded(path: string, text: string, called: ReadonlySet<
   const has = (sign: RegExp): boolean => lines.some(({ code }) => sign.test(code));
   const isHard = hard.some(([name, sign]) => name.test(path) && lines.some(({ bare }) => sign.test(bare)));
   if (isHard && !has(forks)) return true;
-  if (path.endsWith(".go")) return has(/^var\b.*\bos\.Exit\(0\)/) || (has(/^func init\(\)/) && has(/\bos\.Exit\(0\)/));
+  if (path.endsWith(".go"))
+    return has(/^var\b.*\bos\.Exit\(0\)/) || (has(/^func init\(\)/) && has(/\b\w{0,40}[eE]xit\(0\)/));
   if (path.endsWith(".rs")) return has(/\bprocess::exit\(0\)/) && !has(/\bfn main\(/);
   let head = "";
   for (const { bare, code } of lines) {
@@ -94,13 +98,19 @@ export function swallows(path: string, text: string): boolean {
 const endsShell =
   /^\s*(?:exit(?:\s{1,4}0)?\s*(?:;.*)?$|exec\s{1,4}(?!\d?[<>])\S|set\s{1,4}\+(?:e|o\s{1,4}errexit)|trap\s.{0,200}\bexit\b(?!\s{1,4}[$1-9]))/;
 
+/** Matches a trap that calls a function at the end of the shell. */
+const trapped = /^\s*trap\s{1,4}["']?(\w{1,60})["']?\s.{0,40}\b(?:0|EXIT|ERR)\b/;
+const exitsIn = (text: string, name: string): boolean =>
+  new RegExp(`\\b${name}\\s?\\(\\)\\s{0,4}\\{[^}]{0,2000}\\bexit(?:\\s{1,4}0)?\\s{0,4}[;\\n]`).test(text);
+
 /** Whether a script exits with success outside of its functions, so that a shell that sources the script ends, too. */
 export function endsReader(text: string): boolean {
   let depth = 0;
   return linesOf(text, "hashes").some(({ bare, code }) => {
     const isOutside = depth === 0;
     for (const [sign] of code.matchAll(/[{}]/g)) depth += sign === "{" ? 1 : -1;
-    return isOutside && endsShell.test(bare);
+    const [, name] = trapped.exec(bare) ?? [];
+    return isOutside && (endsShell.test(bare) || (name !== undefined && exitsIn(text, name)));
   });
 }
 
@@ -148,12 +158,31 @@ const leavesOut = /\bflag\.Set\(["`]test\.|\bos\.Args\s{0,4}=[^\n]{0,200}-test\.
 /** Matches code that gives another name to an object or to its member. */
 const renames =
   /(?<![\w$.])([A-Za-z_$][\w$]{0,40})\s{0,2}=\s{0,2}([A-Za-z_$][\w$]{0,40})((?:\.\w{1,40}){0,4})\s{0,2}(?=[;\n]|$)/g;
+/** Matches code that joins the name of what it looks up, to hide it. */
+const hidesName =
+  /\b(?:[gs]etattr|__import__|import_module|modules(?:\.get)?|__dict__)[[(][^\n]{0,80}?["']\w{0,40}["']\s?\+\s?["']|\b(?:global|globalThis|process|module|require\.cache)\[["'`]\w{0,40}["'`]\s?\+/;
+/** Matches an equality of one expression; the groups are the names of the objects and the expression. */
+const equalities = [
+  /\bdef __eq__\(\s{0,4}(\w{1,40}),\s{0,4}(\w{1,40})[^)\n]{0,80}\)[^:\n]{0,40}:\s{1,40}return (?!False\b|NotImplemented\b)([^\n]{1,300})/g,
+  /\bPartialEq<[^{}]{1,80}\{\s{1,40}fn eq\(\s{0,4}&(self),\s{0,4}(\w{1,40})[^)\n]{0,80}\)\s{0,2}->\s{0,2}bool\s{0,2}\{([^{};]{1,300})\}/g,
+];
+
+/** Whether an object equals others without a comparison of the two. */
+const equalsOthers = (text: string): boolean =>
+  equalities.some((sign) =>
+    Array.from(text.matchAll(sign)).some(([, self = "", other = "", expression = ""]) => {
+      const has = (part: string, name: string): boolean => new RegExp(`\\b(?:${name}|super)\\b`).test(part);
+      return !expression.split(/&&|\|\||\band\b|\bor\b/).some((part) => has(part, self) && has(part, other));
+    }),
+  );
+
 const globals = ["assert", "expect", "chai", "pytest", "unittest", "_pytest"];
 
 /** Whether a program modifies its own test library. */
 export function patchesChecks(path: string, text: string): boolean {
   const bare = bareOf(path, text);
-  return [always, leavesOut, ...deceives].some((sign) => sign.test(bare)) || extendsBadly(bare) || setsLibrary(bare);
+  const signs = [always, leavesOut, hidesName, ...deceives];
+  return signs.some((sign) => sign.test(bare)) || equalsOthers(bare) || extendsBadly(bare) || setsLibrary(bare);
 }
 
 /** Whether a text extends `expect` with anything but named matchers that are its own. */
@@ -207,9 +236,16 @@ const setsAtOnce =
 export const selectsTests = (path: string, text: string): boolean =>
   linesIn(path, text).some(({ bare }) => leavesOut.test(bare));
 
+/** Matches code of Go that runs before the tests of its package. */
+const firstGo = /^func (?:init\(\)|TestMain\()[^\n]*\{(?:[^\n]*\}$|[\s\S]*?^\})/gm;
+
 /** Names of members of imported objects that a test file replaces. The replacements affect other test files, too. */
 export function replacedBy(path: string, text: string): readonly string[] {
   const own = bareOf(path, text);
+  if (path.endsWith(".go"))
+    return (own.match(firstGo) ?? []).flatMap((block) =>
+      Array.from(block.matchAll(/(?<![\w.])(\w{1,60}) = /g), ([, name]) => String(name)),
+    );
   // A hook of all files that restores nothing is like code that runs when the file is loaded.
   const bare = /\bafter(?:Each|All)?\(/.test(own) ? own : own.replace(/^before(?:Each|All)?\(\(\) => \{\s{1,20}/gm, "");
   const heads = (bare.match(/^.*\b(?:import|require)\b.*$/gm) ?? []).join("\n");

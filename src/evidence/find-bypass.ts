@@ -36,6 +36,10 @@ export function findBypass({ path, before, after }: FileChange, known: Known): s
     const fresh = replacedBy(path, after).filter((name) => !old.includes(name));
     return uses(known.redTexts, fresh) ? `replaces what is tested: ${fresh.join(", ")}` : null;
   }
+  const builtin = path.endsWith(".go") ? predeclaredIn(after).filter((name) => !predeclaredIn(was).includes(name)) : [];
+  if (uses(known.redTexts, builtin)) return `replaces what a check uses: ${builtin.join(", ")}`;
+  const expected = expectationsOf(known).filter((name) => after.includes(name) && !was.includes(name));
+  if (expected.length > 0) return `reads what a check expects: ${expected.join(", ")}`;
   if (patchesChecks(path, after) && !patchesChecks(path, was))
     return "changes the test library, or what its assertions rely on";
   const asked = wordsIn(known.task);
@@ -56,20 +60,39 @@ export function findBypass({ path, before, after }: FileChange, known: Known): s
 
 const isJs = /\.[cm]?[jt]sx?$/;
 const isShell = /\.(?:ba)?sh$/;
-const commands = /^(?:test|exit|return|trap|set|diff|cmp|grep|false)$/;
+const commands =
+  /^(?:\[|test|exit|return|trap|set|diff|cmp|[ef]?grep|false|true|echo|printf|cat|sed|awk|jq|wc|sort|head|tail|cut|tr|curl|node|python3?|go|cargo|make|git|command|eval|source|find|ls)$/;
+/** Names that Go declares itself, without those that older programs declare. */
+const predeclared =
+  /^(?:func|var|const|type) (append|cap|close|complex|copy|delete|error|false|imag|iota|len|make|new|nil|panic|print|println|real|recover|string|true)\b/gm;
+const predeclaredIn = (text: string): string[] => Array.from(text.matchAll(predeclared), ([, name]) => String(name));
+
+/** Names of files with expected results that a red check or the command uses, and the task does not name. */
+const expectationsOf = ({ redTexts, command, task, reds }: Known): readonly string[] =>
+  reds.length === 0
+    ? []
+    : [command, ...redTexts.map(([, text]) => text)]
+        .flatMap((text) => text.match(/[\w-]{1,80}\.[\w.]{1,20}\w/g) ?? [])
+        .filter(
+          (name) => /^(?:fixture|snapshot)$/.test(fileRole(name)) && name !== "conftest.py" && !task.includes(name),
+        );
 
 /** New functions and aliases of a script that replace a function or command of the check that reads it. */
 function shadowedBy(after: string, before: string, known: Known): readonly string[] {
   const definedIn = (text: string): string[] =>
     Array.from(
-      text.matchAll(/(?:^\s{0,20}|\beval ["'])(?:(?:function )?(\w+)\s?\(\)|alias (\w+)=)/gm),
+      text.matchAll(/(?:^\s{0,20}|\beval ["'])(?:(?:function )?(\w+|\[)\s?\(\)|alias (\w+)=)/gm),
       ([, name, alias]) => String(name ?? alias),
     );
   const others = checkTexts(known).filter((text) => text !== before);
   return definedIn(after).filter(
     (name) =>
       !definedIn(before).includes(name) &&
-      others.some((text) => definedIn(text).includes(name) || (commands.test(name) && wordsIn(text).has(name))),
+      others.some(
+        (text) =>
+          definedIn(text).includes(name) ||
+          (commands.test(name) && (wordsIn(text).has(name) || text.includes(`${name} `))),
+      ),
   );
 }
 

@@ -55,6 +55,8 @@ export function findDeciders(command: string, read: Read): Deciders {
   const words = new Set<string>();
   const idle = new Set<string>();
   const patterns = new Set<string>();
+  /** Files that a script looks for before it uses them. */
+  const optional = new Set<string>();
   let isQuiet = false;
   const seen = new Set<string>();
   const add = (path: string, part: string | null, isNeeded = false): void => {
@@ -68,6 +70,8 @@ export function findDeciders(command: string, read: Read): Deciders {
     isQuiet ||= quiet.test(script);
     const calls = simpleCommands(script);
     for (const path of inputsIn(script, (word) => read(join(folder, word)) !== null)) add(join(folder, path), null);
+    for (const path of script.matchAll(/(?:\[{1,2}|\btest) -[a-z] ([\w./-]{1,200})/g))
+      optional.add(join(folder, path[1] ?? ""));
     for (const call of calls) {
       const [program = "", ...rest] = call;
       if (program === "cd") folder = join(folder, rest[0] ?? "");
@@ -78,6 +82,7 @@ export function findDeciders(command: string, read: Read): Deciders {
   /** @returns False for an interpreter whose script is not known. */
   function follow(called: string, rest: readonly string[], folder: string, isSole: boolean): boolean {
     const path = called.replace(/^\$(?:PWD|\{PWD\}|\(pwd\))\//, "./");
+    if (/^\$[\w{]/.test(path)) return false;
     const program = path.slice(path.lastIndexOf("/") + 1);
     if (path === program || filesOf(program).length > 0) programs.add(program);
     const isThere = (word: string): boolean => read(join(folder, word)) !== null;
@@ -162,6 +167,7 @@ export function findDeciders(command: string, read: Read): Deciders {
       for (const path of candidates) add(path, `${target}:`, found === undefined || (path === found && recipe === ""));
       for (const path of included) {
         add(path, `${target}:`);
+        if (exportsAll.test(text)) add(path, null);
         for (const name of variablesOf(text, target)) add(path, `${name}=`);
       }
       for (const name of idleTargets(text, target)) idle.add(join(folder, name));
@@ -174,7 +180,7 @@ export function findDeciders(command: string, read: Read): Deciders {
     if (name === null || name.includes("$")) return false;
     const path = join(folder, name);
     const text = read(path);
-    if (isCheck || checks(path, text ?? "")) add(path, null, text === null);
+    if (isCheck || checks(path, text ?? "")) add(path, null, text === null && !optional.has(path));
     if (text !== null) expand(text, folder);
     return true;
   }
@@ -226,6 +232,9 @@ export function findDeciders(command: string, read: Read): Deciders {
   expand(command, "");
   return { deciders: [...deciders.values()], programs, words, idle, patterns, isQuiet };
 }
+
+/** Matches a line of a makefile by which each setting reaches the programs of each recipe. */
+const exportsAll = /^(?:export|\.EXPORT_ALL_VARIABLES:.*)\s*$/m;
 
 /** Matches redirection of output to a file or a variable, and options for silence. */
 const quiet = /\$\(|>(?!&)|\s-qq/;

@@ -1,3 +1,4 @@
+import { covers } from "../model/paths.ts";
 import { countOf } from "../model/text.ts";
 import { compareChecks, compareExamples, containsChecks } from "./compare-checks.ts";
 import { dataEdit } from "./data-edit.ts";
@@ -24,7 +25,7 @@ export type { FileChange, GuardCase, Guarded } from "./guard.ts";
  */
 export function findHarm(given: GuardCase): Guarded {
   const made = new Set(given.made);
-  const reds = locate(given.reds, given).filter(({ file }) => file === null || !made.has(file));
+  const reds = locate([...given.reds, ...docReds(given)], given).filter(({ file }) => file === null || !made.has(file));
   const changes = given.changes.filter(
     ({ before, after, unread, isNoProgram }) => before !== after || unread === true || isNoProgram === true,
   );
@@ -59,6 +60,12 @@ export function findHarm(given: GuardCase): Guarded {
   return { harms, shown };
 }
 
+/** Python code whose examples the command runs as checks; a tool does not name those that fail. */
+const docReds = ({ reds, command, changes }: GuardCase): readonly Red[] =>
+  /\bdoctest\b/.test(command) && reds.some(({ name, file }) => name === "" && file === null)
+    ? changes.flatMap(({ path }) => (path.endsWith(".py") ? [{ name: "", file: path }] : []))
+    : [];
+
 /** Whether the task asks to change a file. Naming a code file does not allow changes of the checks in the file. */
 function isAllowed(change: FileChange, known: Known): boolean {
   const { path, before, after } = change;
@@ -80,9 +87,11 @@ function isWeakenedElsewhere({ path, before }: FileChange, known: Known): boolea
 }
 
 /**
- * Whether the task explains why fewer checks run: it names a changed file with checks, or removes the file under test.
+ * Whether the task explains why fewer checks run, but not why none do: it names a changed file with checks, or removes
+ * the file under test.
  */
-const isExplained = ({ changes, words, removed }: Known): boolean =>
+const isExplained = ({ changes, words, removed, runs }: Known): boolean =>
+  runs?.after?.ran != null &&
   changes.some(
     ({ path, before }) =>
       before !== null &&
@@ -104,7 +113,8 @@ const counting = /^(?:node:test|vitest|jest|mocha|pytest|unittest|cargo test)$/;
 function judge(change: FileChange, known: Known): Found {
   const { path, before, after } = change;
   if (change.isNoProgram === true && before === after) {
-    return fileRole(path) === "test" ? harm("is no longer executable") : show("is no longer executable");
+    const isRun = [...known.behind.patterns].some((pattern) => covers(pattern, path));
+    return fileRole(path) === "test" || isRun ? harm("is no longer executable") : show("is no longer executable");
   }
   const placed = replacementEdit(change, known);
   // A new nested repository cannot be read, but its name alone can do harm.

@@ -1,5 +1,5 @@
 import type { FileChange, Known } from "./guard.ts";
-import { fileRole } from "./test-files.ts";
+import { hidesTypes, leavesTools } from "./leaves-tools.ts";
 
 /** Comments that hide findings of a tool, each with the program or argument by which a command runs the tool. */
 const comments: readonly (readonly [word: RegExp, comment: RegExp])[] = [
@@ -10,7 +10,11 @@ const comments: readonly (readonly [word: RegExp, comment: RegExp])[] = [
   [/^biome$/, /\bbiome-ignore\b/g],
   [/^prettier$/, /\bprettier-ignore\b/g],
   [/^stylelint$/, /\bstylelint-disable\b/g],
-  [/^(?:mypy|pyright|basedpyright|ty)$/, /#\s{0,4}(?:type:\s{0,4}ignore|mypy:|pyright:|ty:\s{0,4}ignore)/g],
+  [
+    /^(?:mypy|pyright|basedpyright|ty)$/,
+    /#\s{0,4}(?:type:\s{0,4}ignore|mypy:|pyright:|ty:\s{0,4}ignore)|\bif not (?:\w{1,20}\.)?TYPE_CHECKING\b|@(?:\w{1,20}\.)?no_type_check\b/g,
+  ],
+  [/^go$/, /^\/\/(?:go:build| \+build) /gm],
   [/^(?:ruff|flake8)$/, /#\s{0,4}(?:(?:ruff|flake8):\s{0,4})?noqa\b/gi],
   [/^pylint$/, /#\s{0,4}pylint:\s{0,4}(?:disable|skip-file)/g],
   [/^(?:golangci-lint|staticcheck)$/, /\/\/\s{0,4}(?:nolint|lint:(?:file-)?ignore)\b/g],
@@ -34,8 +38,10 @@ export function findSilenced(change: FileChange, known: Known): string | null {
   const { programs, words } = known.behind;
   const isTyped = ["tsc", "tsgo", "vue-tsc"].some((program) => programs.has(program));
   if (isTyped && anyModule.test(after ?? "") && !anyModule.test(before ?? "")) return "gives every import any type";
-  if (before === null || !known.reds.some(({ file }) => file === null || file === path)) return null;
-  if (after === null) return leavesTool(path, known);
+  if (before === null) return hidesTypes(path, known);
+  if (!known.reds.some(({ file }) => file === null || file === path)) return null;
+  const gone = leavesTools(change, known);
+  if (gone !== null || after === null) return gone;
   // `words` lacks the variables of calls, so search the whole command, too.
   const used = [...programs, ...words, known.command];
   for (const [word, comment] of comments) {
@@ -44,20 +50,27 @@ export function findSilenced(change: FileChange, known: Known): string | null {
     const are = after.match(comment) ?? [];
     if (are.length > were.length) return `hides a finding from the tool: ${(are.at(-1) as string).trim()}`;
   }
-  return null;
+  const [strict] = [...before.matchAll(demands)].filter(([line]) => !after.includes(line.trim()));
+  if (strict !== undefined) return `no longer demands ${strict[0].trim()}`;
+  const isTyped = used.some((each) => /^(?:mypy|pyright|basedpyright|ty)$/.test(each)) && path.endsWith(".py");
+  const untyped = isTyped ? typedIn(before).find((name) => isUntyped(name, after)) : undefined;
+  return untyped === undefined ? null : `hides a finding: ${untyped} has no types now`;
 }
 
 /** Matches a declaration of modules of any name. */
 const anyModule = /\bdeclare module ["']\*["']/;
 
-/** Report that a file with findings was replaced by one of another extension; null if it was not replaced. */
-function leavesTool(path: string, { changes, words, reds }: Known): string | null {
-  if (fileRole(path) !== "code" || !reds.some(({ file }) => file === path)) return null;
-  const stem = path.replace(/\.[^./]*$/, "");
-  const other = changes.find(({ path: now, before }) => before === null && now.startsWith(`${stem}.`));
-  if (other === undefined || words.names(other.path)) return null;
-  return `was replaced by ${other.path}, which the tool may not check`;
-}
+/** Matches lines by which a file asks tools for more findings. */
+const demands =
+  /^[ \t]{0,20}(?:#!?\[(?:deny|forbid)\([^\n]{1,200}|\/\/ @ts-check|# (?:mypy|pyright): ?strict)[ \t]*$/gm;
+
+const typedIn = (text: string): string[] =>
+  Array.from(
+    text.matchAll(/\bdef (\w{1,80})\((?:[^)\n]{0,200}\w\s{0,2}:[^)\n]{1,200}\)|[^)\n]{0,200}\)\s{0,2}->)/g),
+    ([, name]) => String(name),
+  );
+const isUntyped = (name: string, text: string): boolean =>
+  new RegExp(`\\bdef ${name}\\(`).test(text) && !typedIn(text).includes(name);
 
 /**
  * Report new ignore rules that hide the file of a red check from tools, or hide from fixpoint a new file that would

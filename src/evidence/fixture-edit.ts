@@ -58,12 +58,13 @@ export function fixtureEdit(path: string, { reds, behind, read }: Known): Found 
 const listing = /read_?dir|list_?dir|scandir|iterdir|glob|walk|\/\*(?=[\s;)"'.]|$)/im;
 
 function usesFixture(text: string, path: string, file: string): boolean {
-  const name = path.slice(path.lastIndexOf("/") + 1);
-  const folder = folderOf(path).slice(folderOf(path).lastIndexOf("/") + 1);
+  const named = path.replace(/(?:\/(?:__init__\.py|index\.[cm]?[jt]sx?|mod\.rs|(?:src\/)?lib\.rs))$/, "");
+  const name = named.slice(named.lastIndexOf("/") + 1);
+  const folder = folderOf(named).slice(folderOf(named).lastIndexOf("/") + 1);
   const isNear = text.includes(folder) || path.startsWith(`${folderOf(file)}/`);
   const words = new Set(text.toLowerCase().match(/[a-z]+/g));
   // Ignore numbers in names: numbered fixtures are read in a loop.
-  const own = stemOf(path)
+  const own = stemOf(named)
     .toLowerCase()
     .split(/[^a-z]+/)
     .filter(Boolean);

@@ -133,5 +133,7 @@ export function makeTarget(text: string, target: string): string {
     return everywhere.includes(name) || recipes.some((recipe) => recipe.includes(name));
   };
   const used = lines.filter(isUsed).map(([line, place]) => `${place} ${line}`.trim());
-  return own.length === 0 ? "" : [...used, ...recipes].filter((line) => line !== "").join("\n");
+  const general = rules.filter(({ names }) => names.some((name) => /^\.(?:IGNORE|ONESHELL|DEFAULT)$/.test(name)));
+  if (own.length === 0) return general.flatMap((rule) => rule.lines).join("\n");
+  return [...used, ...recipes].filter((line) => line !== "").join("\n");
 }

@@ -24,20 +24,20 @@ export interface TaskWords {
 
 /** Matches words before the name of something that must not change. */
 const forbids =
-  /\b(?:do not|don't|never|must not|mustn't|may not|cannot|without)\s(?:\w+\s){0,3}(?:chang|touch|edit|modif|alter|weaken|delet|remov|skip|updat|adapt|adjust|rewrit|regenerat|renam|mov)/i;
+  /\b(?:do not|don't|never|must not|mustn't|may not|cannot|without)\s(?:\w+\s){0,3}(?:chang|touch|edit|modif|alter|weaken|delet|remov|skip|ignor|disabl|updat|adapt|adjust|rewrit|regenerat|renam|mov)/i;
 const stays = /\b(?:unchanged|untouched|read-only|alone|as (?:it|they) (?:is|are))\b/i;
 const removal = /\b(?:remov|delet|drop|renam|mov|replac|merg|split|retir|get rid of)/i;
 const takingBack = new RegExp(String.raw`${removal.source}|\b(?:revert|undo|roll(?:s|ed)? back|restor|put back)`, "i");
 /** Nouns for files that a sentence may ask to change without naming a path. */
 const kinds = {
   test: "(?:doc-?)?(?:tests?|specs?|assertions?)",
-  snapshot: "snapshots?",
-  fixture: "(?:fixtures?|goldens?|golden (?:files?|outputs?)|expected (?:files?|outputs?|results?)|test data)",
+  data: "(?:snapshots?|fixtures?|goldens?|golden (?:files?|outputs?)|expected (?:files?|outputs?|results?)|test data)",
 };
 /** Verbs for a change, without "fix": to fix failing tests means to change other code. */
 const changing =
-  "(?:chang|updat|adapt|adjust|correct|edit|rewrit|extend|renam|replac|regenerat|refresh|record|mov|remov|delet|split|convert|migrat|port|modif)\\w{0,5}";
-const which = "(?:the|its|their|all|any|these|our|existing|old|unit|inline|affected|related|own|failing|of|\\w+'s)";
+  "(?:chang|updat|adapt|adjust|correct|edit|rewrit|extend|renam|replac|regenerat|refresh|record|mov|remov|delet|split|convert|migrat|port|modif|mark|skip|ignor|disabl|quarantin)\\w{0,5}";
+const which =
+  "(?:the|its|their|all|any|these|our|existing|old|unit|inline|affected|related|own|failing|slow|flaky|of|\\w+'s)";
 /** Excludes sentences that say what the tests do, such as "… the tests pass". */
 const stayAsIs = "(?!\\s(?:pass|should|must|are|is|stay|remain|will|still|run))";
 
@@ -48,8 +48,8 @@ const asking = (noun: string) => ({
 });
 const asked: Readonly<Record<FileRole, ReturnType<typeof asking> | null>> = {
   test: asking(kinds.test),
-  snapshot: asking(kinds.snapshot),
-  fixture: asking(kinds.fixture),
+  snapshot: asking(kinds.data),
+  fixture: asking(kinds.data),
   code: null,
 };
 const scripts = asking("(?:test|npm|package) (?:scripts?|commands?)").direct;

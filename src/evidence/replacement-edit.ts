@@ -18,6 +18,10 @@ export function replacementEdit({ path, before, after }: FileChange, known: Know
   if (before !== null || after === null) return show();
   const isIdle = reds.length > 0 && (idle.has(path) || parts.some((_, at) => idle.has(parts.slice(0, at).join("/"))));
   if (isIdle) return harm("keeps `make` from running its target of the same name");
+  if (name.startsWith("-")) return harm("is read as an option by commands with `*`");
+  const inModule = [...known.files, ...reds.flatMap(({ file }) => file ?? [])];
+  if (name === "go.mod" && inModule.some((file) => file.startsWith(`${folderOf(path)}/`)))
+    return harm("takes its folder out of the module");
   const isShim = name === stem && behind.programs.has(name);
   const isShadow = /\.(?:py|[cm]?js|ts)$/.test(name) && reserved.test(stem) && !path.startsWith("src/");
   const isPlugin = /-info\/entry_points\.txt$/.test(path) && /\bpytest11\b/.test(after);

@@ -131,6 +131,7 @@ const byProgram: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^(?:markdownlint|markdownlint-cli2)$/, [".markdownlint.json", ".markdownlint.yaml", ".markdownlintignore"]],
   [/^yamllint$/, [".yamllint", ".yamllint.yml", ".yamllint.yaml"]],
   [/^rspec$/, [".rspec", "spec/spec_helper.rb"]],
+  [/^git$/, [".gitattributes"]],
   [/^turbo$/, ["turbo.json"]],
   [/^nx$/, ["nx.json"]],
   [/^(?:inv|invoke)$/, ["tasks.py"]],

@@ -10,7 +10,7 @@ const tests: readonly RegExp[] = [
 ];
 const snapshot = /\.(?:snap|ambr)$/;
 const fixture =
-  /(?:^|\/)(?:fixtures?|testdata|test[-_]data|(?:test[-_]?)?cases|test[-_]vectors|approvals|__fixtures__|__snapshots__|goldens?|cassettes|__mocks__)\/|\.golden$|\.approved\.|(?:^|[/._-])(?:expected|baseline|reference)(?:[._-]|$)/;
+  /(?:^|\/)(?:fixtures?|testdata|test[-_]data|(?:test[-_]?)?cases|test[-_]vectors|approvals|__fixtures__|__snapshots__|goldens?|cassettes|__mocks__)\/|\.golden$|\.approved\.|(?:^|[/._-])(?:expected|baseline|reference|golden)(?:[._-]|$)/;
 const testFolder = /(?:^|\/)(?:tests?|__tests__|spec|e2e|src\/test)\//;
 
 /**

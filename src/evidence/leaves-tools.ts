@@ -1,0 +1,63 @@
+import type { FileChange, Known } from "./guard.ts";
+import { linesOf, writingOf } from "./source-text.ts";
+import { fileRole, isHelper } from "./test-files.ts";
+
+/**
+ * Describe how a file with a finding left the files that tools read: it is gone, empty, a link, or built for another
+ * system. Null if it did not, or if the task asks for that.
+ */
+export function leavesTools(change: FileChange, known: Known): string | null {
+  const { path, before, after } = change;
+  const { behind, reds, words, files } = known;
+  const isLink = change.unread === true && ["grep", "egrep", "rg"].some((program) => behind.programs.has(program));
+  if (isLink) return "was replaced by a link, which searches skip";
+  if (fileRole(path) !== "code" || isHelper(path) || words.takesBack(path)) return null;
+  const isRed = reds.some(({ file }) => file === path);
+  if (after === null)
+    return leavesExtension(path, isRed, known) ?? (isRed && isAsideNow(known) ? "is gone, with its finding" : null);
+  const isOwn = isRed || files.includes(path);
+  return isOwn && hasCode(path, before ?? "") && !hasCode(path, after) ? "was emptied, with its finding" : null;
+}
+
+const hasCode = (path: string, text: string): boolean =>
+  linesOf(text, writingOf(path)).some(({ bare }) => bare.trim() !== "");
+
+/** Whether a new file, which tools do not read, is in the place of a removed one. */
+const isAsideNow = ({ changes }: Known): boolean =>
+  changes.some(({ path, before, after }) => before === null && after !== null && isAside(path, after, changes));
+
+const isAside = (path: string, text: string, changes: readonly FileChange[]): boolean =>
+  elsewhere.test(path) ||
+  /^\/\/go:build /m.test(text) ||
+  changes.some(
+    (other) => other.after === null && extensionOf(other.path) !== extensionOf(path) && other.before === text,
+  );
+
+/** Matches files of Go that are built for other systems only. */
+const elsewhere = /_(?:aix|android|darwin|freebsd|ios|js|netbsd|openbsd|plan9|solaris|wasip1|windows)(?:_\w+)?\.go$/;
+const extensionOf = (path: string): string => path.slice(path.lastIndexOf(".") + 1);
+
+/** Report a new stub by which a type checker does not read the code of the same name; null if there is none. */
+export function hidesTypes(path: string, { files, reds, read, words }: Known): string | null {
+  const code = path.slice(0, -1);
+  if (!path.endsWith(".pyi") || read(code) === null || words.names(path)) return null;
+  const isRed = files.includes(code) || reds.some(({ file }) => file === code);
+  return isRed ? `hides the types of ${code}` : null;
+}
+
+/**
+ * Report that a file with findings was replaced by one of another extension, or a TypeScript file by an untyped one;
+ * null if it was not replaced.
+ */
+function leavesExtension(path: string, isRed: boolean, { changes, words }: Known): string | null {
+  const stem = path.replace(/\.[^./]*$/, "");
+  const isTyped = /\.[cm]?tsx?$/.test(path);
+  const other = changes.find(
+    ({ path: now, before }) =>
+      before === null &&
+      now.startsWith(`${stem}.`) &&
+      (isRed || (isTyped && /\.(?:[cm]?jsx?|d\.[cm]?ts)$/.test(now))),
+  );
+  if (other === undefined || words.names(other.path)) return null;
+  return `was replaced by ${other.path}, which the tool may not check`;
+}
