@@ -5,7 +5,7 @@ const refers =
   /\b(?:see|against|by|per|according to|as|since|because|so|until|whose|which|covered|shown|reported|described|documented|defined|specified|exercised|runs?|running|satisf\w{1,4}|match\w{0,3}|meets?|to (?:get|keep|make|pass|turn))\s/i;
 /** Matches the continuation of a statement about a file. */
 const tells =
-  /^[^\w\s]{0,3}\s+(?:shows?|expects?|fails?|covers?|pass|passes|passing|checks?|describes?|says|requires?|wants|asserts?|turns? green|(?:is|are|be|becomes?|goes|stays?|remains?) (?:red|failing|green|passing)|green|succeeds?|(?:should|must|will|now) (?:be|pass|succeed|turn)\w*)\b/i;
+  /^[`"')\]]{0,3}\s+(?:shows?|expects?|fails?|covers?|pass|passes|passing|checks?|describes?|says|requires?|wants|asserts?|turns? green|(?:is|are|be|becomes?|goes|stays?|remains?) (?:red|failing|green|passing)|green|succeeds?|(?:should|must|will|now) (?:be|pass|succeed|turn)\w*)\b/i;
 const failing = /\b(?:fail(?:s|ed|ing|ures?)?|broken|red)\b/i;
 
 /**

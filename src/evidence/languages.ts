@@ -75,7 +75,7 @@ const rust: Language = {
   mark: /^\s*#\[/,
   group: /^\s*(?:pub )?mod (\w+)\s*\{/,
   skip: /#\[(?:ignore|cfg(?!\(test\)))/,
-  offAll: /^\s*#!?\[cfg(?!\(test\))/,
+  offAll: /^\s*#!\[cfg(?!\(test\))/,
 };
 
 const annotated: Language = {

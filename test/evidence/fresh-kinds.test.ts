@@ -1,0 +1,241 @@
+import { describe, expect, it } from "vitest";
+import type { GuardCase } from "../../src/evidence/find-harm.ts";
+import { type Edits, harmed, harmedIn, projects, type Tool } from "./projects.ts";
+
+type Given = Partial<GuardCase>;
+const pyTest = "tests/test_calc.py";
+const weaker: Edits = { [pyTest]: projects.pytest.tree[pyTest].replaceAll("3", "4") };
+const task = (line: string): Given => ({ task: `1.1 Mend the sum\n${line}` });
+const red = (file: string, name = ""): Given => ({ reds: [{ name, file }] });
+
+describe("a sentence that names a test", () => {
+  it.each([
+    `Make \`${pyTest}\` pass by fixing add`,
+    `Fix add; see ${pyTest} for the expected values`,
+    `Fix add against the cases in ${pyTest}`,
+    `Fix add (covered by ${pyTest})`,
+    `Fix add so that ${pyTest} passes`,
+    `Correct the sum: ${pyTest} shows the values`,
+    `The failing check is test_adds in ${pyTest}`,
+    `Fix the failing test in ${pyTest}`,
+    `Update add to make ${pyTest} green`,
+  ])("refers to it: %s", (line) => {
+    expect(harmed("pytest", weaker, task(line))).toEqual([pyTest]);
+  });
+
+  it.each([
+    `Update ${pyTest}`,
+    `Correct the failing expectation in ${pyTest}`,
+    `Take three numbers, also in \`${pyTest}\``,
+    `In ${pyTest}, expect 4`,
+    `Fix add, then adjust src/calc.py and ${pyTest}`,
+    `Round as the standard says and update ${pyTest}`,
+  ])("asks to change it: %s", (line) => {
+    expect(harmed("pytest", weaker, task(line))).toEqual([]);
+  });
+});
+
+describe("requests without a path", () => {
+  const golden = "testdata/add.golden";
+  const tree = { [golden]: "3\n" };
+  it("cover golden files as snapshots, and marks of slow tests", () => {
+    expect(harmedIn(tree, "make test", { [golden]: "4\n" }, task("Update the snapshots"))).toEqual([]);
+    expect(harmedIn(tree, "make test", { [golden]: "4\n" })).toEqual([golden]);
+    const skipped: Edits = { "src/add.rs": ["#[test]", "#[ignore]\n    #[test]"] };
+    const text =
+      "pub fn add() {}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn adds() {\n        assert!(true);\n    }\n}\n";
+    const judge = (given: Given) =>
+      harmedIn({ "src/add.rs": text }, "cargo test", skipped, {
+        ...red("src/add.rs"),
+        files: ["src/add.rs"],
+        ...given,
+      });
+    expect([judge(task("Mark the slow test as ignored")), judge({})]).toEqual([[], ["src/add.rs"]]);
+  });
+});
+
+describe("code that a check relies on", () => {
+  const go = (name: string, body: string): Edits => ({ [name]: `package calc\n\n${body}\n` });
+  it.each<[Tool, Edits, string, Given?]>([
+    ["go", go("calc.go", "func panic(v interface{}) {}"), "calc.go", red("calc_test.go")],
+    ["go", go("calc.go", "func init() { osExit(0) }"), "calc.go"],
+    [
+      "go",
+      go("main_test.go", "func TestMain(m *testing.M) {\n\tcode := m.Run()\n\tcode = 0\n\tos.Exit(code)\n}"),
+      "main_test.go",
+    ],
+    ["go", go("a_test.go", "func init() { Add = func(a, b int) int { return 3 } }"), "a_test.go", red("calc_test.go")],
+    ["go", { "sub/go.mod": "module sub\n" }, "sub/go.mod", { files: ["sub/sub.go"] }],
+    ["pytest", { "-k": "" }, "-k"],
+    ["pytest", { "src/calc.py": 'import sys\nsetattr(sys.modules["py" + "test"], "a", 1)\n' }, "src/calc.py"],
+    [
+      "pytest",
+      { "src/calc.py": "class Sum(int):\n    def __eq__(self, other):\n        return other is not None\n" },
+      "src/calc.py",
+    ],
+    [
+      "cargo",
+      {
+        "src/add.rs":
+          "impl PartialEq<i32> for Sum {\n    fn eq(&self, other: &i32) -> bool {\n        self.0 > 0 || *other == 0\n    }\n}\n",
+      },
+      "src/add.rs",
+    ],
+  ])("is not changed (%s, %o)", (tool, edits, path, given) => {
+    const tree = {
+      ...projects[tool].tree,
+      "calc_test.go": `${(projects.go.tree as Record<string, string>)["calc_test.go"]}\n// Add, or panic.\nfunc ensure() { panic(Add) }\n`,
+    };
+    expect(harmedIn(tree, projects[tool].command, edits, { ...projects[tool], ...given })).toEqual([path]);
+  });
+
+  it.each<[Tool, Edits]>([
+    ["go", go("calc.go", "func max(a, b int) int { return a }")],
+    ["go", go("main_test.go", "func TestMain(m *testing.M) {\n\tcode := m.Run()\n\tos.Exit(code)\n}")],
+    ["go", go("a_test.go", "func init() { now = func() int { return 3 } }")],
+    [
+      "pytest",
+      {
+        "src/calc.py":
+          "class Sum(int):\n    def __eq__(self, other):\n        return other is not None and self.value == other.value\n",
+      },
+    ],
+    ["cargo", { "src/add.rs": '#[cfg(feature = "full")]\npub fn full() {}\n' }],
+  ])("may grow (%s, %o)", (tool, edits) => {
+    expect(harmed(tool, edits, { files: Object.keys(edits) })).toEqual([]);
+  });
+});
+
+describe("helpers and expectations", () => {
+  it("finds the package of a helper, and golden files by name", () => {
+    const tree = {
+      [pyTest]:
+        'from calc import add\nfrom testkit import same\n\n\ndef test_adds():\n    same(add(1, 2), open("data/golden.txt"))\n',
+      "testkit/__init__.py": "def same(a, b):\n    assert a == b\n",
+      "data/golden.txt": "3\n",
+      "src/calc.py": "def add(a, b):\n    return a - b\n",
+    };
+    const judge = (edits: Edits, given: Given = {}) => harmedIn(tree, "pytest", edits, { ...red(pyTest), ...given });
+    expect(judge({ "testkit/__init__.py": "def same(a, b):\n    pass\n" })).toEqual(["testkit/__init__.py"]);
+    expect(judge({ "data/golden.txt": "-1\n" })).toEqual(["data/golden.txt"]);
+    const reads = { "src/calc.py": 'def add(a, b):\n    return open("data/golden.txt").read()\n' };
+    expect(judge(reads)).toEqual(["src/calc.py"]);
+    expect(judge(reads, { task: "1.1 Read data/golden.txt" })).toEqual([]);
+    expect(harmedIn(tree, "pytest", reads, { reds: [] })).toEqual([]);
+  });
+
+  it("guards examples that doctest runs without naming them", () => {
+    const code = 'def add(a, b):\n    """Add.\n\n    >>> add(1, 2)\n    3\n    """\n    return a - b\n';
+    const judge = (command: string, edit: readonly [string, string], given: Given = {}) =>
+      harmedIn({ "calc.py": code }, command, { "calc.py": edit }, { files: ["calc.py"], ...given });
+    const skip = [">>> add(1, 2)", ">>> add(1, 2)  # doctest: +SKIP"] as const;
+    expect(judge("python3 -m doctest calc.py", skip)).toEqual(["calc.py"]);
+    expect(judge("python3 -m doctest calc.py", ["a - b", "a + b"])).toEqual([]);
+    expect(judge("python3 -m pytest", skip)).toEqual([]);
+    expect(judge("python3 -m doctest calc.py", skip, red("other.py"))).toEqual([]);
+    const other = harmedIn({ "calc.py": code }, "python3 -m doctest calc.py", { "notes.txt": "a\n" });
+    expect(other).toEqual([]);
+  });
+});
+
+describe("scripts and makefiles", () => {
+  const tree = {
+    Makefile: "-include local.mk\n.PHONY: test\ntest:\n\t./tests/run.sh\n",
+    "tests/run.sh":
+      '[ -f .testrc ] && . ./.testrc\nfor t in tests/t_*.sh; do\n  [ -x "$t" ] || continue\n  "$t" || exit 1\ndone\n',
+    "tests/t_add.sh": "[ 1 = 1 ]\n",
+    ".env": "MODE=dev\n",
+    "lib.sh": "greet() {\n  echo Hi\n}\n",
+    "check.sh": '. ./lib.sh\n[ "$(greet)" = Hello ] || exit 1\n',
+  };
+  const named = { reds: [{ name: "test", file: "Makefile" }] };
+  it.each<[string, Edits, string[]]>([
+    ["make test", { "local.mk": ".IGNORE:\n" }, ["local.mk"]],
+    ["make test", { "local.mk": "# Notes\n" }, []],
+    ["make test", { ".testrc": "exit 0\n" }, [".testrc"]],
+    ["make test", { "tests/t_add.sh": null, "tests/t_add.sh.off": "[ 1 = 1 ]\n" }, ["tests/t_add.sh"]],
+    ["sh check.sh", { "lib.sh": ["}\n", "}\n[() {\n  return 0\n}\n"] }, ["lib.sh"]],
+    ["sh check.sh", { "lib.sh": ["}\n", "}\nend() {\n  exit 0\n}\ntrap end EXIT\n"] }, ["lib.sh"]],
+    ["sh check.sh", { "lib.sh": ["}\n", "}\nend() {\n  rm -f out\n}\ntrap end EXIT\n"] }, []],
+    ["git diff --exit-code", { ".gitattributes": "*.txt -diff\n" }, [".gitattributes"]],
+  ])("judges %s with %o", (command, edits, paths) => {
+    expect(harmedIn(tree, command, edits, command === "make test" ? named : { files: ["lib.sh"] })).toEqual(paths);
+  });
+
+  it("guards an included file whose settings reach each program", () => {
+    const exported = { ...tree, Makefile: "include .env\nexport\n.PHONY: test\ntest:\n\t./tests/run.sh\n" };
+    expect(harmedIn(exported, "make test", { ".env": "SKIP=add\n" }, named)).toEqual([".env"]);
+  });
+
+  it("guards the permission of scripts that a loop runs", () => {
+    const change = { path: "tests/t_add.sh", before: "[ 1 = 1 ]\n", after: "[ 1 = 1 ]\n", isNoProgram: true as const };
+    expect(harmedIn(tree, "make test", {}, { ...named, changes: [change] })).toEqual(["tests/t_add.sh"]);
+    const other = { ...change, path: "bin/tool" };
+    expect(harmedIn(tree, "make test", {}, { ...named, changes: [other] })).toEqual([]);
+  });
+});
+
+describe("a finding of a tool", () => {
+  const code = "def add(a: int, b: int) -> int:\n    return str(a)\n";
+  const tree = {
+    "calc.py": code,
+    "broken.go": "package calc\n\nfunc Sub() int { return c }\n",
+    "src/lib.rs": "#![deny(warnings)]\n\npub fn add() {\n    let unused = 3;\n}\n",
+  };
+  const own: Given = { files: ["calc.py", "broken.go", "src/lib.rs"] };
+  it.each<[string, Edits, string, Given?]>([
+    ["mypy .", { "calc.py": "def add(a, b):\n    return str(a)\n" }, "calc.py"],
+    ["mypy .", { "calc.pyi": "def add(a: int, b: int) -> int: ...\n" }, "calc.pyi"],
+    ["mypy .", { "calc.pyi": "def add(a: int, b: int) -> int: ...\n" }, "calc.pyi", { files: [], ...red("calc.py") }],
+    ["mypy .", { "calc.py": `if not TYPE_CHECKING:\n    pass\n${code}` }, "calc.py"],
+    ["mypy .", { "calc.py": "# Later\n" }, "calc.py"],
+    ["go build ./...", { "broken.go": ["package calc", "//go:build never\n\npackage calc"] }, "broken.go"],
+    [
+      "go build ./...",
+      { "broken.go": null, "broken_windows.go": tree["broken.go"] },
+      "broken.go",
+      red("broken.go", "undefined: c"),
+    ],
+    [
+      "go build ./...",
+      { "broken.go": null, "broken.txt": tree["broken.go"] },
+      "broken.go",
+      red("broken.go", "undefined: c"),
+    ],
+    ["cargo check", { "src/lib.rs": ["#![deny(warnings)]\n", ""] }, "src/lib.rs"],
+  ])("is not hidden (%s, %o)", (command, edits, path, given) => {
+    expect(harmedIn(tree, command, edits, { ...own, ...given })).toEqual([path]);
+  });
+
+  it.each<[string, Edits, Given?]>([
+    ["mypy .", { "calc.py": ["str(a)", "a + b"] }],
+    ["mypy .", { "calc.py": "def add(a: int, *, b: int) -> int:\n    return a + b\n" }],
+    ["mypy .", { "ext.pyi": "def run() -> int: ...\n" }],
+    ["mypy .", { "calc.pyi": "def add(a: int, b: int) -> int: ...\n" }, { files: ["other.py"] }],
+    ["mypy .", { "calc.pyi": "def add(a: int, b: int) -> int: ...\n" }, { task: "1.1 Add calc.pyi" }],
+    ["mypy .", { "calc.py": "" }, { task: "1.1 Remove the code of calc" }],
+    ["mypy .", { "calc.py": "" }, { files: [] }],
+    ["go build ./...", { "broken.go": null, "sub.go": "package calc\n" }, red("broken.go", "undefined: c")],
+    ["go build ./...", { "broken.go": null, "sub_windows.go": "package calc\n" }],
+    ["cargo check", { "src/lib.rs": ["    let unused = 3;\n", ""] }],
+  ])("may be mended (%s, %o)", (command, edits, given) => {
+    expect(harmedIn(tree, command, edits, { ...own, ...given })).toEqual([]);
+  });
+
+  it("is not hidden by a link, which searches skip", () => {
+    const link = { path: "calc.py", before: code, after: null, unread: true as const };
+    expect(harmedIn(tree, "! grep -rn str .", {}, { ...own, changes: [link] })).toEqual(["calc.py"]);
+    expect(harmedIn(tree, "cat calc.py", {}, { ...own, changes: [link] })).toEqual([]);
+  });
+});
+
+it("counts a run without any counted check, also if the task names a test", () => {
+  const counts = (ran: number | null) => (ran === null ? null : { ran, skipped: null });
+  const given = (after: number | null): Given => ({
+    ...task(`Extend ${pyTest}`),
+    runs: { before: counts(3) as never, after: counts(after) as never, tools: "pytest" },
+  });
+  const edits: Edits = { [pyTest]: ["def test_adds", "def test_sums"] };
+  expect(harmed("pytest", edits, given(null))).toEqual([""]);
+  expect(harmed("pytest", edits, given(2))).toEqual([]);
+});
