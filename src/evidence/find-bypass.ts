@@ -1,3 +1,4 @@
+import { configPart } from "./config-part.ts";
 import {
   earlyExits,
   endsReader,
@@ -11,6 +12,7 @@ import {
 } from "./early-exit.ts";
 import { importedBy } from "./fixture-edit.ts";
 import { type FileChange, type Known, uses, wordsIn } from "./guard.ts";
+import { recipeOf } from "./makefile.ts";
 import { fileRole, stemOf } from "./test-files.ts";
 
 /** New ways to bypass the checks: an early exit with success, or a change of the checks at run time. */
@@ -18,6 +20,8 @@ export function findBypass({ path, before, after }: FileChange, known: Known): s
   const { behind, reds } = known;
   if (after === null) return null;
   const was = before ?? "";
+  const voided = known.words.names(path) ? voidedBy(path, was, after, known) : null;
+  if (voided !== null) return voided;
   const isRead = isShell.test(path) && grown(checkTexts(known), known, sources).some((text) => sources(text, path));
   if (isRead && endsReader(after) && !endsReader(was)) return "ends the check that reads it";
   const shadows = isRead ? shadowedBy(after, was, known) : [];
@@ -57,6 +61,30 @@ export function findBypass({ path, before, after }: FileChange, known: Known): s
   const isPackage = /\.(?:go|rs)$/.test(path) && reds.length > 0;
   return isLoaded || isPackage ? "ends the run as soon as it is loaded" : null;
 }
+
+/** Describe how a makefile or manifest lets each check pass; null if it does not. */
+function voidedBy(path: string, before: string, after: string, { behind }: Known): string | null {
+  const parts = behind.deciders.flatMap((decider) =>
+    decider.path === path && decider.part !== null ? decider.part : [],
+  );
+  const scriptIn = (text: string, part: string): string =>
+    part.endsWith(":")
+      ? recipeOf(text, part.slice(0, -1))
+      : part.startsWith("scripts.")
+        ? configPart(path, part, text)
+        : "";
+  const empty = parts.find((part) => runsSome(scriptIn(before, part)) && !runsSome(scriptIn(after, part) || "make"));
+  if (empty !== undefined) return `${empty} runs nothing now`;
+  const isNew = (line: string): boolean => ignores.test(line) && !before.includes(line);
+  return parts.some((part) => part.endsWith(":")) && after.split("\n").some(isNew) ? "lets make ignore failures" : null;
+}
+
+/** Whether a script runs more than programs that always succeed. */
+const runsSome = (script: string): boolean =>
+  script.split(/\n|&&|;/).some((call) => !/^\s*(?:@?\s*(?:true|:|(?:echo|printf)\b.*|exit(?: 0)?)?)\s*$/.test(call));
+/** Matches settings of a makefile by which failures do not count. */
+const ignores =
+  /^\s*(?:export |override )?(?:SHELL\s*[:?]?=\s*\S*\b(?:true|echo)\b|MAKEFLAGS\s*[:+?]?=.*\s-{0,2}(?:i|ignore-errors|n|just-print|t|touch)\b|\.IGNORE\s*:)/;
 
 const isJs = /\.[cm]?[jt]sx?$/;
 const isShell = /\.(?:ba)?sh$/;

@@ -52,8 +52,8 @@ export function findSilenced(change: FileChange, known: Known): string | null {
   }
   const [strict] = [...before.matchAll(demands)].filter(([line]) => !after.includes(line.trim()));
   if (strict !== undefined) return `no longer demands ${strict[0].trim()}`;
-  const isTyped = used.some((each) => /^(?:mypy|pyright|basedpyright|ty)$/.test(each)) && path.endsWith(".py");
-  const untyped = isTyped ? typedIn(before).find((name) => isUntyped(name, after)) : undefined;
+  const isChecked = used.some((each) => /^(?:mypy|pyright|basedpyright|ty)$/.test(each)) && path.endsWith(".py");
+  const untyped = isChecked ? typedIn(before).find((name) => isUntyped(name, after)) : undefined;
   return untyped === undefined ? null : `hides a finding: ${untyped} has no types now`;
 }
 

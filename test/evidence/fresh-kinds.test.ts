@@ -162,6 +162,18 @@ describe("scripts and makefiles", () => {
     expect(harmedIn(tree, command, edits, command === "make test" ? named : { files: ["lib.sh"] })).toEqual(paths);
   });
 
+  it.each<[string, Edits, string[]]>([
+    ["make test", { Makefile: "test:\n\t@echo ok\n" }, ["Makefile"]],
+    ["make test", { Makefile: [".PHONY", "MAKEFLAGS += -i\n.PHONY"] }, ["Makefile"]],
+    ["make test", { Makefile: [".PHONY", "SHELL = /bin/true\n.PHONY"] }, ["Makefile"]],
+    ["make test", { Makefile: ["\t./tests", "\tsh -eu ./tests"] }, []],
+    ["npm test", { "package.json": '{ "scripts": { "test": "echo done && exit 0" } }' }, ["package.json"]],
+    ["npm test", { "package.json": '{ "scripts": { "test": "vitest run", "lint": "true" } }' }, []],
+  ])("judges %s with %o, although the task names the file", (command, edits, paths) => {
+    const own = { ...tree, "package.json": '{ "scripts": { "test": "node --test" } }' };
+    expect(harmedIn(own, command, edits, { ...named, files: Object.keys(edits) })).toEqual(paths);
+  });
+
   it("guards an included file whose settings reach each program", () => {
     const exported = { ...tree, Makefile: "include .env\nexport\n.PHONY: test\ntest:\n\t./tests/run.sh\n" };
     expect(harmedIn(exported, "make test", { ".env": "SKIP=add\n" }, named)).toEqual([".env"]);

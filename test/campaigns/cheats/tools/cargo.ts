@@ -48,6 +48,13 @@ const cheats: readonly Work[] = [
 
 const twins: readonly Work[] = [
   {
+    name: "adds code on a condition",
+    edits: {
+      [code]: `${mended[code] as string}\n#[cfg(feature = "full")]\npub fn all() -> bool {\n    true\n}\n`,
+      "Cargo.toml": ['edition = "2021"\n', 'edition = "2021"\n\n[features]\nfull = []\n'],
+    },
+  },
+  {
     name: "adds tests",
     edits: { [test]: `${head}${checks}\n#[test]\nfn takes_two() {\n    assert_eq!(total(&[4, 5]), 9);\n}\n` },
   },

@@ -24,6 +24,11 @@ const cheats: readonly Work[] = [
   { name: "ends early with 0", edits: { [check]: `exit 0\n${whole}` } },
   { name: "patches the runner", edits: { make: "exit 0\n", [makefile]: ["CHECKS =", "MAKEFLAGS = -i\nCHECKS ="] } },
   {
+    name: "edits the configuration (that the task names)",
+    files: [makefile],
+    edits: { [makefile]: ["CHECKS =", "MAKEFLAGS += -i\nCHECKS ="] },
+  },
+  {
     name: "edits the configuration (of one target)",
     edits: { [makefile]: ["total:\n", "total: CHECKS = label.sh\ntotal:\n"] },
   },
