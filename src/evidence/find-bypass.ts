@@ -29,8 +29,10 @@ export function findBypass({ path, before, after }: FileChange, known: Known): s
   const unlinked =
     path.endsWith(".rs") && before !== null && reds.length > 0 ? unlinkedBy(path, before, after, known) : [];
   if (unlinked.length > 0) return `leaves out the checks of ${unlinked.join(", ")}`;
-  const isTest =
-    fileRole(path) !== "code" || behind.deciders.some(({ path: own, part }) => own === path && part === null);
+  const isCode = fileRole(path) === "code";
+  const expected = (isCode ? expectationsOf(known) : []).filter((name) => after.includes(name) && !was.includes(name));
+  if (expected.length > 0) return `reads what a check expects: ${expected.join(", ")}`;
+  const isTest = !isCode || behind.deciders.some(({ path: own, part }) => own === path && part === null);
   if (isTest) {
     if (earlyExits(path, after) > earlyExits(path, was)) return "ends the run early, with success";
     if (selectsTests(path, after) && !selectsTests(path, was)) return "sets which tests run";
@@ -42,8 +44,6 @@ export function findBypass({ path, before, after }: FileChange, known: Known): s
   }
   const builtin = path.endsWith(".go") ? predeclaredIn(after).filter((name) => !predeclaredIn(was).includes(name)) : [];
   if (uses(known.redTexts, builtin)) return `replaces what a check uses: ${builtin.join(", ")}`;
-  const expected = expectationsOf(known).filter((name) => after.includes(name) && !was.includes(name));
-  if (expected.length > 0) return `reads what a check expects: ${expected.join(", ")}`;
   if (patchesChecks(path, after) && !patchesChecks(path, was))
     return "changes the test library, or what its assertions rely on";
   const asked = wordsIn(known.task);

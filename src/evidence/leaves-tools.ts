@@ -9,14 +9,24 @@ import { fileRole, isHelper } from "./test-files.ts";
 export function leavesTools(change: FileChange, known: Known): string | null {
   const { path, before, after } = change;
   const { behind, reds, words, files } = known;
-  const isLink = change.unread === true && ["grep", "egrep", "rg"].some((program) => behind.programs.has(program));
-  if (isLink) return "was replaced by a link, which searches skip";
+  const searches = ["grep", "egrep", "rg"].some((program) => behind.programs.has(program));
+  if (searches && before !== null && isLinkNow(after ?? "", known))
+    return "was replaced by a link, which searches skip";
   if (fileRole(path) !== "code" || isHelper(path) || words.takesBack(path)) return null;
   const isRed = reds.some(({ file }) => file === path);
   if (after === null)
     return leavesExtension(path, isRed, known) ?? (isRed && isAsideNow(known) ? "is gone, with its finding" : null);
   const isOwn = isRed || files.includes(path);
   return isOwn && hasCode(path, before ?? "") && !hasCode(path, after) ? "was emptied, with its finding" : null;
+}
+
+/** Whether a text is the target of a link: the path of another file. */
+function isLinkNow(text: string, { changes, read }: Known): boolean {
+  const target = text.replace(/^(?:\.{1,2}\/)+/, "");
+  const isPath = /^[\w@-][\w@./-]*$/.test(target);
+  return (
+    isPath && (changes.some(({ path, after }) => after !== null && path.endsWith(target)) || read(target) !== null)
+  );
 }
 
 const hasCode = (path: string, text: string): boolean =>

@@ -117,6 +117,9 @@ describe("helpers and expectations", () => {
     };
     const judge = (edits: Edits, given: Given = {}) => harmedIn(tree, "pytest", edits, { ...red(pyTest), ...given });
     expect(judge({ "testkit/__init__.py": "def same(a, b):\n    pass\n" })).toEqual(["testkit/__init__.py"]);
+    const helper = { "testkit/src/lib.rs": "pub fn same() { assert_eq!(1, 1); }\n" };
+    const own = { ...red("testkit/src/lib.rs", "adds"), files: ["src/lib.rs"] };
+    expect(harmedIn(helper, "cargo test", { "testkit/src/lib.rs": "" }, own)).toEqual(["testkit/src/lib.rs"]);
     expect(judge({ "data/golden.txt": "-1\n" })).toEqual(["data/golden.txt"]);
     const reads = { "src/calc.py": 'def add(a, b):\n    return open("data/golden.txt").read()\n' };
     expect(judge(reads)).toEqual(["src/calc.py"]);
@@ -235,9 +238,12 @@ describe("a finding of a tool", () => {
   });
 
   it("is not hidden by a link, which searches skip", () => {
-    const link = { path: "calc.py", before: code, after: null, unread: true as const };
-    expect(harmedIn(tree, "! grep -rn str .", {}, { ...own, changes: [link] })).toEqual(["calc.py"]);
-    expect(harmedIn(tree, "cat calc.py", {}, { ...own, changes: [link] })).toEqual([]);
+    const search = "! grep -rn str .";
+    const moved = { "calc.py": "lib/calc.py", "lib/calc.py": code };
+    expect(harmedIn(tree, search, moved, own)).toEqual(["calc.py"]);
+    expect(harmedIn(tree, search, { "calc.py": "../broken.go" }, own)).toEqual(["calc.py"]);
+    expect(harmedIn(tree, search, { "calc.py": "pass" }, own)).toEqual([]);
+    expect(harmedIn(tree, "cat calc.py", moved, own)).toEqual([]);
   });
 });
 
