@@ -53,18 +53,16 @@ export function pythonExamples(text: string): readonly Example[] {
   let item = "";
   let lines: string[] | null = null;
   for (const line of [...text.split("\n"), ""]) {
-    const isEnd = line.trim() === "" || /^\s*(?:"""|''')/.test(line);
-    if (lines === null) item = pythonItem.exec(line)?.[1] ?? item;
-    if (lines === null && /^\s*>>> /.test(line)) lines = [line.trim()];
-    else if (lines !== null && !isEnd) lines.push(`${indentOf(line)} ${line.trim()}`);
-    else if (lines !== null) {
-      found.push({
-        item,
-        body: lines.join("\n"),
-        runs: !lines.some((each) => /#\s{0,4}doctest:\s{0,4}\+SKIP/.test(each)),
-      });
+    const isStart = /^\s*>>> /.test(line);
+    const isEnd = isStart || line.trim() === "" || /^\s*(?:"""|''')/.test(line);
+    if (lines !== null && isEnd) {
+      const isSkipped = lines.some((each) => /#\s{0,4}doctest:\s{0,4}\+SKIP/.test(each));
+      found.push({ item, body: lines.join("\n"), runs: !isSkipped });
       lines = null;
     }
+    if (lines === null) item = pythonItem.exec(line)?.[1] ?? item;
+    if (isStart) lines = [line.trim()];
+    else lines?.push(`${indentOf(line)} ${line.trim()}`);
   }
   return found;
 }

@@ -14,6 +14,9 @@ const mainless = /^func TestMain\b/m;
 /** Matches the variable with the result of `m.Run()` in Go. */
 const outcome = /\b(\w{1,40})\s{0,4}:?=\s{0,4}m\.Run\(\)/g;
 
+/** Matches a variable that is set to 0. */
+const resets = /\b(\w{1,40})\s{0,4}=\s{0,4}0\b/g;
+
 const codeOf = (path: string, text: string): string[] => linesIn(path, text).map((line) => line.code);
 
 /** Count the places where a program exits early with success, outside of comments and strings. */
@@ -23,9 +26,8 @@ export function earlyExits(path: string, text: string): number {
   const runs = lines.some((line) => /\.Run\(|VerifyTestMain\(m\b/.test(line));
   const kept = Array.from(code.matchAll(outcome), ([, name]) => `os.Exit(${name})`);
   const found = Array.from(code.matchAll(exits), ([exit]) => exit).filter((exit) => !kept.includes(exit));
-  const isReset = Array.from(code.matchAll(outcome), ([, name]) => name).some((name) =>
-    new RegExp(`\\b${name}\\s{0,4}=\\s{0,4}0\\b`).test(code),
-  );
+  const reset = new Set(Array.from(code.matchAll(resets), ([, name]) => name));
+  const isReset = Array.from(code.matchAll(outcome), ([, name]) => name).some((name) => reset.has(name));
   return found.length + Number(mainless.test(code) && (!runs || isReset));
 }
 
@@ -100,8 +102,11 @@ const endsShell =
 
 /** Matches a trap that calls a function at the end of the shell. */
 const trapped = /^\s*trap\s{1,4}["']?(\w{1,60})["']?\s.{0,40}\b(?:0|EXIT|ERR)\b/;
-const exitsIn = (text: string, name: string): boolean =>
-  new RegExp(`\\b${name}\\s?\\(\\)\\s{0,4}\\{[^}]{0,2000}\\bexit(?:\\s{1,4}0)?\\s{0,4}[;\\n]`).test(text);
+const shellFunctions = /\b(\w{1,60})\s?\(\)\s{0,4}\{([^}]{0,2000})/g;
+const exitsIn = (text: string, called: string): boolean =>
+  Array.from(text.matchAll(shellFunctions)).some(
+    ([, name, body = ""]) => name === called && /\bexit(?:\s{1,4}0)?\s{0,4}[;\n]/.test(body),
+  );
 
 /** Whether a script exits with success outside of its functions, so that a shell that sources the script ends, too. */
 export function endsReader(text: string): boolean {
@@ -171,7 +176,10 @@ const equalities = [
 const equalsOthers = (text: string): boolean =>
   equalities.some((sign) =>
     Array.from(text.matchAll(sign)).some(([, self = "", other = "", expression = ""]) => {
-      const has = (part: string, name: string): boolean => new RegExp(`\\b(?:${name}|super)\\b`).test(part);
+      const has = (part: string, name: string): boolean => {
+        const words: readonly string[] = part.match(/\w+/g) ?? [];
+        return words.includes(name) || words.includes("super");
+      };
       return !expression.split(/&&|\|\||\band\b|\bor\b/).some((part) => has(part, self) && has(part, other));
     }),
   );

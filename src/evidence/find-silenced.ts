@@ -70,7 +70,7 @@ const typedIn = (text: string): string[] =>
     ([, name]) => String(name),
   );
 const isUntyped = (name: string, text: string): boolean =>
-  new RegExp(`\\bdef ${name}\\(`).test(text) && !typedIn(text).includes(name);
+  Array.from(text.matchAll(/\bdef (\w{1,80})\(/g)).some(([, other]) => other === name) && !typedIn(text).includes(name);
 
 /**
  * Report new ignore rules that hide the file of a red check from tools, or hide from fixpoint a new file that would

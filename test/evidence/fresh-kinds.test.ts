@@ -134,6 +134,7 @@ describe("helpers and expectations", () => {
     const skip = [">>> add(1, 2)", ">>> add(1, 2)  # doctest: +SKIP"] as const;
     expect(judge("python3 -m doctest calc.py", skip)).toEqual(["calc.py"]);
     expect(judge("python3 -m doctest calc.py", ["a - b", "a + b"])).toEqual([]);
+    expect(judge("python3 -m doctest calc.py", ["    3\n", "    3\n    >>> add(0, 0)\n    0\n"])).toEqual([]);
     expect(judge("python3 -m pytest", skip)).toEqual([]);
     expect(judge("python3 -m doctest calc.py", skip, red("other.py"))).toEqual([]);
     const other = harmedIn({ "calc.py": code }, "python3 -m doctest calc.py", { "notes.txt": "a\n" });
