@@ -177,7 +177,7 @@ const equalsOthers = (text: string): boolean =>
   equalities.some((sign) =>
     Array.from(text.matchAll(sign)).some(([, self = "", other = "", expression = ""]) => {
       const has = (part: string, name: string): boolean => {
-        const words: readonly string[] = part.match(/\w+/g) ?? [];
+        const words = part.split(/\W+/);
         return words.includes(name) || words.includes("super");
       };
       return !expression.split(/&&|\|\||\band\b|\bor\b/).some((part) => has(part, self) && has(part, other));
@@ -244,14 +244,18 @@ const setsAtOnce =
 export const selectsTests = (path: string, text: string): boolean =>
   linesIn(path, text).some(({ bare }) => leavesOut.test(bare));
 
-/** Matches code of Go that runs before the tests of its package. */
-const firstGo = /^func (?:init\(\)|TestMain\()[^\n]*\{(?:[^\n]*\}$|[\s\S]*?^\})/gm;
+/** Functions of Go that run before the tests of their package. */
+const runFirst = (text: string): readonly string[] =>
+  text
+    .split(/^(?=func )/m)
+    .filter((block) => /^func (?:init\(\)|TestMain\()/.test(block))
+    .map((block) => block.split(/\}\n|\n\}/, 1).join(""));
 
 /** Names of members of imported objects that a test file replaces. The replacements affect other test files, too. */
 export function replacedBy(path: string, text: string): readonly string[] {
   const own = bareOf(path, text);
   if (path.endsWith(".go"))
-    return (own.match(firstGo) ?? []).flatMap((block) =>
+    return runFirst(own).flatMap((block) =>
       Array.from(block.matchAll(/(?<![\w.])(\w{1,60}) = /g), ([, name]) => String(name)),
     );
   // A hook of all files that restores nothing is like code that runs when the file is loaded.

@@ -20,7 +20,7 @@ export function findBypass({ path, before, after }: FileChange, known: Known): s
   const { behind, reds } = known;
   if (after === null) return null;
   const was = before ?? "";
-  const voided = known.words.names(path) ? voidedBy(path, was, after, known) : null;
+  const voided = reds.length > 0 && known.words.names(path) ? voidedBy(path, was, after, known) : null;
   if (voided !== null) return voided;
   const isRead = isShell.test(path) && grown(checkTexts(known), known, sources).some((text) => sources(text, path));
   if (isRead && endsReader(after) && !endsReader(was)) return "ends the check that reads it";
@@ -81,7 +81,10 @@ function voidedBy(path: string, before: string, after: string, { behind }: Known
 
 /** Whether a script runs more than programs that always succeed. */
 const runsSome = (script: string): boolean =>
-  script.split(/\n|&&|;/).some((call) => !/^\s*(?:@?\s*(?:true|:|(?:echo|printf)\b.*|exit(?: 0)?)?)\s*$/.test(call));
+  script.split(/\n|&&|;/).some((call) => {
+    const words = call.trim().replace(/^@/, "").trim();
+    return !/^(?:(?:true|:|exit(?: 0)?)?$|(?:echo|printf)\b)/.test(words);
+  });
 /** Matches settings of a makefile by which failures do not count. */
 const ignores =
   /^\s*(?:export |override )?(?:SHELL\s*[:?]?=\s*\S*\b(?:true|echo)\b|MAKEFLAGS\s*[:+?]?=.*\s-{0,2}(?:i|ignore-errors|n|just-print|t|touch)\b|\.IGNORE\s*:)/;

@@ -70,8 +70,9 @@ export function findDeciders(command: string, read: Read): Deciders {
     isQuiet ||= quiet.test(script);
     const calls = simpleCommands(script);
     for (const path of inputsIn(script, (word) => read(join(folder, word)) !== null)) add(join(folder, path), null);
-    for (const path of script.matchAll(/(?:\[{1,2}|\btest) -[a-z] ([\w./-]{1,200})/g))
-      optional.add(join(folder, path[1] ?? ""));
+    for (const [, path] of script.matchAll(/(?:\[{1,2}|\btest) -[a-z] ([\w./-]{1,200})/g)) {
+      optional.add(join(folder, String(path)));
+    }
     for (const call of calls) {
       const [program = "", ...rest] = call;
       if (program === "cd") folder = join(folder, rest[0] ?? "");

@@ -65,9 +65,8 @@ const demands =
   /^[ \t]{0,20}(?:#!?\[(?:deny|forbid)\([^\n]{1,200}|\/\/ @ts-check|# (?:mypy|pyright): ?strict)[ \t]*$/gm;
 
 const typedIn = (text: string): string[] =>
-  Array.from(
-    text.matchAll(/\bdef (\w{1,80})\((?:[^)\n]{0,200}\w\s{0,2}:[^)\n]{1,200}\)|[^)\n]{0,200}\)\s{0,2}->)/g),
-    ([, name]) => String(name),
+  Array.from(text.matchAll(/\bdef (\w{1,80})\(([^\n]{0,400})/g)).flatMap(([, name, rest = ""]) =>
+    rest.includes("->") || rest.split(")", 1).join("").includes(":") ? String(name) : [],
   );
 const isUntyped = (name: string, text: string): boolean =>
   Array.from(text.matchAll(/\bdef (\w{1,80})\(/g)).some(([, other]) => other === name) && !typedIn(text).includes(name);

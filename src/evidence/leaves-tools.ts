@@ -10,14 +10,13 @@ export function leavesTools(change: FileChange, known: Known): string | null {
   const { path, before, after } = change;
   const { behind, reds, words, files } = known;
   const searches = ["grep", "egrep", "rg"].some((program) => behind.programs.has(program));
-  if (searches && before !== null && isLinkNow(after ?? "", known))
-    return "was replaced by a link, which searches skip";
+  if (searches && isLinkNow(String(after), known)) return "was replaced by a link, which searches skip";
   if (fileRole(path) !== "code" || isHelper(path) || words.takesBack(path)) return null;
   const isRed = reds.some(({ file }) => file === path);
   if (after === null)
     return leavesExtension(path, isRed, known) ?? (isRed && isAsideNow(known) ? "is gone, with its finding" : null);
   const isOwn = isRed || files.includes(path);
-  return isOwn && hasCode(path, before ?? "") && !hasCode(path, after) ? "was emptied, with its finding" : null;
+  return isOwn && hasCode(path, String(before)) && !hasCode(path, after) ? "was emptied, with its finding" : null;
 }
 
 /** Whether a text is the target of a link: the path of another file. */
@@ -44,7 +43,8 @@ const isAside = (path: string, text: string, changes: readonly FileChange[]): bo
   );
 
 /** Matches files of Go that are built for other systems only. */
-const elsewhere = /_(?:aix|android|darwin|freebsd|ios|js|netbsd|openbsd|plan9|solaris|wasip1|windows)(?:_\w+)?\.go$/;
+const elsewhere =
+  /_(?:aix|android|darwin|freebsd|ios|js|netbsd|openbsd|plan9|solaris|wasip1|windows)(?:_[a-z\d]{1,9})?\.go$/;
 const extensionOf = (path: string): string => path.slice(path.lastIndexOf(".") + 1);
 
 /** Report a new stub by which a type checker does not read the code of the same name; null if there is none. */

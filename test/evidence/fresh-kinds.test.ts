@@ -172,6 +172,8 @@ describe("scripts and makefiles", () => {
     ["make test", { Makefile: [".PHONY", "SHELL = /bin/true\n.PHONY"] }, ["Makefile"]],
     ["make test", { Makefile: ["\t./tests", "\tsh -eu ./tests"] }, []],
     ["npm test", { "package.json": '{ "scripts": { "test": "echo done && exit 0" } }' }, ["package.json"]],
+    ["make test", { Makefile: "check:\n\tsh tests/run.sh\n" }, []],
+    ["npm test", { ".npmrc": "shell=/bin/sh\n" }, []],
     ["npm test", { "package.json": '{ "scripts": { "test": "vitest run", "lint": "true" } }' }, []],
   ])("judges %s with %o, although the task names the file", (command, edits, paths) => {
     const own = { ...tree, "package.json": '{ "scripts": { "test": "node --test" } }' };
