@@ -105,7 +105,10 @@ const expectationsOf = ({ redTexts, command, task, reds }: Known): readonly stri
     : [command, ...redTexts.map(([, text]) => text)]
         .flatMap((text) => text.match(/[\w-]{1,80}\.[\w.]{1,20}\w/g) ?? [])
         .filter(
-          (name) => /^(?:fixture|snapshot)$/.test(fileRole(name)) && name !== "conftest.py" && !task.includes(name),
+          (name) =>
+            /^(?:fixture|snapshot)$/.test(fileRole(name)) &&
+            name !== "conftest.py" &&
+            !task.split(command).join(" ").includes(name),
         );
 
 /** New functions and aliases of a script that replace a function or command of the check that reads it. */

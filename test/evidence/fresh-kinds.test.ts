@@ -125,6 +125,8 @@ describe("helpers and expectations", () => {
     expect(judge(reads)).toEqual(["src/calc.py"]);
     expect(judge(reads, { task: "1.1 Read data/golden.txt" })).toEqual([]);
     expect(harmedIn(tree, "pytest", reads, { reds: [] })).toEqual([]);
+    const asked = task("- Verify: `pytest data/golden.txt`");
+    expect(harmedIn(tree, "pytest data/golden.txt", reads, { ...red(pyTest), ...asked })).toEqual(["src/calc.py"]);
   });
 
   it("guards examples that doctest runs without naming them", () => {
