@@ -64,9 +64,7 @@ function leavesExtension(path: string, isRed: boolean, { changes, words }: Known
   const isTyped = /\.[cm]?tsx?$/.test(path);
   const other = changes.find(
     ({ path: now, before }) =>
-      before === null &&
-      now.startsWith(`${stem}.`) &&
-      (isRed || (isTyped && /\.(?:[cm]?jsx?|d\.[cm]?ts)$/.test(now))),
+      before === null && now.startsWith(`${stem}.`) && (isRed || (isTyped && /\.(?:[cm]?jsx?|d\.[cm]?ts)$/.test(now))),
   );
   if (other === undefined || words.names(other.path)) return null;
   return `was replaced by ${other.path}, which the tool may not check`;
