@@ -2,7 +2,7 @@ const edits =
   /\b(?:add|adjust|adapt|alter|append|chang|convert|correct|creat|delet|drop|edit|expand|extend|format|insert|mark|merg|migrat|modif|mov|port|record|refactor|refresh|regenerat|remov|renam|replac|rewrit|skip|split|updat|writ)\w{0,5}\b/i;
 /** Matches words after which a path is only referred to: what comes before them does not apply to it. */
 const refers =
-  /\b(?:see|against|by|per|according to|as|since|because|so|until|whose|which|covered|shown|reported|described|documented|defined|specified|exercised|runs?|running|satisf\w{1,4}|match\w{0,3}|meets?|to (?:get|keep|make|pass|turn))\s/i;
+  /\b(?:see|read|study|consult|inspect|look (?:at|in)|against|by|per|according to|as|since|because|so|until|whose|which|covered|shown|reported|described|documented|defined|specified|exercised|runs?|running|satisf\w{1,4}|match\w{0,3}|meets?|to (?:get|keep|make|pass|turn))\s/i;
 /** Matches the continuation of a statement about a file. */
 const tells =
   /^[`"')\]]{0,3}\s+(?:shows?|expects?|fails?|covers?|pass|passes|passing|checks?|describes?|says|requires?|wants|asserts?|turns? green|(?:is|are|be|becomes?|goes|stays?|remains?) (?:red|failing|green|passing)|green|succeeds?|(?:should|must|will|now) (?:be|pass|succeed|turn)\w*)\b/i;
