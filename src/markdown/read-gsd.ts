@@ -3,6 +3,7 @@ import { tasksWithoutBox, unreadHeadings } from "./document/heading-tasks.ts";
 import { placeHeadings } from "./document/place-tasks.ts";
 import { openPlan } from "./document/plan-document.ts";
 import { type GsdElement, gsdElements } from "./gsd-elements.ts";
+import { readTitle } from "./tasks/read-title.ts";
 import { readVerify } from "./tasks/read-verify.ts";
 import { splitLines, trimBlank } from "./text/line-ending.ts";
 
@@ -36,8 +37,11 @@ export function readGsd(text: string, name: string): GsdPlan {
 function tasksOfHeadings(text: string, name: string): NewTask[] {
   const { chunks, plan } = openPlan(text);
   const headings = unreadHeadings(plan.tasks, placeHeadings(chunks, text.length));
-  return tasksWithoutBox(headings, text).map(({ markers, title, fields, line, end }, at) => ({
-    ...{ id: String(at + 1), markers, title },
+  const tasks = tasksWithoutBox(headings, text);
+  const ids = new Set(tasks.map(({ id }) => readTitle(`${id} a`).id));
+  const isKept = ids.size === tasks.length && tasks.every(({ id }) => ids.has(id));
+  return tasks.map(({ id, markers, title, fields, line, end }, at) => ({
+    ...{ id: isKept ? id : String(at + 1), markers, title },
     fields: { ...fields, do: reference(line, splitLines(text.slice(0, end)).length, name) },
   }));
 }

@@ -16,6 +16,8 @@ describe("words of a title", () => {
     "Create manual test procedure in tests/manual.md",
     "Verify manual registration",
     "Allow manually added rows",
+    "Get approval status of an order",
+    "Handle events - deferred execution",
   ])("do not set a task aside if they mean something else: %s", (title) => {
     expect(asideOf(`- [ ] 1.1 ${title}\n`)).toBeUndefined();
   });
@@ -27,6 +29,7 @@ describe("words of a title", () => {
     "Optional chaining",
     "5. Optional work item fields",
     "Calls (optional arguments)",
+    "Calls (with optional arguments)",
   ])("do not set a task aside in a heading if they mean something else: %s", (title) => {
     expect(asideOf(`## ${title}\n\n- [ ] 1.1 Work\n`)).toBeUndefined();
   });
@@ -46,12 +49,19 @@ describe("words of a title", () => {
     ["- [~] Task: Conductor - User Manual Verification 'Setup'", "person"],
     ["- [~] 1.1 Later", "deferred"],
     ["- [ ] 1.1 Get user approval.", "person"],
+    ["- [ ] 1.1 Get approval before implementation", "person"],
+    ["- [ ] 1.1 Obtain sign-off", "person"],
+    ["- [ ] 1.1 Add a unit test — deferred; no framework yet", "deferred"],
     ["- [ ] 1.1 Deferred: later", "deferred"],
     ["- [ ] 1.1 **Deferred by the maintainer.** More", "deferred"],
     ["- [ ] 1.1 Optional: more tests", "optional"],
     ["## Manual steps\n\n- [ ] 1.1 Look", "person"],
     ["## Deferred\n\n- [ ] 1.1 More", "deferred"],
     ["## Optional\n\n- [ ] 1.1 More", "optional"],
+    ["## Phase 7: Release (Priority: P4 - OPTIONAL)\n\n- [ ] T1 More", "optional"],
+    ["### Task 3: Manual smoke test\n\n- [ ] Open the page", "person"],
+    ["### Task 3: Speed (Optional)\n\n- [ ] Measure it", "optional"],
+    ["### Task 3: Speed (deferred)\n\n- [ ] Measure it", "deferred"],
     ["## 5. Optional follow-ups\n\n- [ ] 5.1 More", "optional"],
     ["## 5. Follow-ups (Optional, not in this change)\n\n- [ ] 5.1 More", "optional"],
     ["## Emotion analysis (optional MVP feature)\n\n- [ ] 1.1 More", "optional"],
@@ -71,6 +81,21 @@ describe("criteria", () => {
   it("are numbered boxes below a heading of criteria, unless they are all there is", () => {
     expect(criteriaOf("- [ ] 1.1 A\n\n## Success Criteria\n\n- [ ] 4 files exist\n")).toEqual(["files exist"]);
     expect(criteriaOf("## Success Criteria\n\n- [ ] 1. Add\n- [ ] 2. Test\n")).toEqual([]);
+  });
+
+  it("may have an id that names a criterion", () => {
+    const text = "## Acceptance Criteria\n\n- [ ] AC1: Fast\n- [ ] DOD-2 Small\n\n## Work\n\n- [ ] T1: Build\n";
+    expect(criteriaOf(text)).toEqual(["Fast", "Small"]);
+  });
+
+  it("are not recognized by a heading that only mentions them", () => {
+    expect(criteriaOf("## 実装：完了条件と制約\n\n- [ ] 1. 甲\n- [ ] 1.1 乙\n")).toEqual([]);
+    expect(criteriaOf("- [ ] 1.1 乙\n\n## タスク完了条件\n\n- [ ] 甲\n")).toEqual(["甲"]);
+  });
+
+  it("are boxes of a checklist that checks", () => {
+    const text = "- [ ] 1.1 A\n\n## Security Compliance Checklist\n\n- [ ] Input validation\n";
+    expect(criteriaOf(text)).toEqual(["Input validation"]);
   });
 
   it("are no headings of tasks that a section of criteria contains by its level", () => {
@@ -125,6 +150,14 @@ it.each([
 it("bold that begins before an id continues in the title", () => {
   const titles = openPlan("- [ ] **1.0 Set up** (once)\n- [ ] **1.1** b **c**\n- [ ] **T2 [P]** d **e**\n").plan.tasks;
   expect(titles.map(({ title }) => title)).toEqual(["**Set up** (once)", "b **c**", "d **e**"]);
+});
+
+it("a number that counts is no id of a step", () => {
+  const text = "- [ ] T10: Check\n  - [ ] 7 tables exist\n  - [ ] 11 migrations ran\n  - [ ] T10.1 Report\n";
+  expect(openPlan(text).plan.tasks.map(({ id, boxes, isGroup }) => [id, boxes?.length, isGroup])).toEqual([
+    ["T10", 3, undefined],
+    ["T10.1", undefined, undefined],
+  ]);
 });
 
 it("open steps are listed with their reason", () => {
@@ -189,6 +222,29 @@ describe("headings that are tasks", () => {
     expect(idsOf("## Phase 1: A\n\n- [ ] a\n")).not.toContain("1");
     expect(idsOf("## Phase 1: Verification\n\n- [ ] a\n")).not.toContain("1");
     expect(idsOf("# Phase 1: A\n\n## Exit criteria\n\n- [ ] a\n")).not.toContain("1");
+  });
+
+  it("may be numbered, with steps that are numbered, too", () => {
+    const text =
+      "## First\n\n### 1. Log in\n\n1. [ ] Open\n2. [ ] Click\n\n### 2. Look (Optional)\n\n1. [ ] Read\n\n### 3. Log out\n\n1. [ ] Click\n\n## View\n\n- [ ] Log in\n";
+    expect(openPlan(text).plan.tasks.map(({ id, title, aside }) => [id, title, aside])).toEqual([
+      ["1", "Log in", undefined],
+      ["2", "Look (Optional)", "optional"],
+      ["3", "Log out", undefined],
+      [expect.any(String), "Log in", "criterion"],
+    ]);
+    expect(idsOf("## 1. Setup\n\n- [ ] Write\n\n## 2. Work\n\n- [ ] Test\n")).not.toContain("1");
+  });
+
+  it("may be numbered below a heading of tasks, with criteria as the only boxes", () => {
+    const text =
+      "## Tasks\n\n### 1. Write a\n\nIn `a`.\n\n### 2. Test a\n\nAll.\n\n## Verification Checklist\n\n- [ ] Runs\n";
+    expect(openPlan(text).plan.tasks.map(({ aside }) => aside)).toEqual(["criterion"]);
+    expect(openPlan(text).plan.problems.map(({ rule, line }) => [rule, line])).toEqual([
+      ["no-tasks", 1],
+      ["heading-task", 3],
+      ["heading-task", 7],
+    ]);
   });
 
   it("do not make a criterion of a box below another heading: it is a task", () => {

@@ -149,3 +149,15 @@ it("reads headings of tasks without boxes if there are no elements", () => {
     ["2", "Write b"],
   ]);
 });
+
+it("keeps the ids of headings that can be written with a box, and are unique", () => {
+  const idsOf = (text: string): string[] => readGsd(text, "plan.md").tasks.map(({ id }) => id);
+  expect(idsOf("### Task 1.1: A\n\nDo it\n\n### Task 2.1: B\n\nDo it\n")).toEqual(["1.1", "2.1"]);
+  expect(idsOf("### Task 1: A\n\nDo it\n\n### Task 1: B\n\nDo it\n")).toEqual(["1", "2"]);
+});
+
+it("reads numbered headings below a heading of tasks", () => {
+  const text =
+    "## Implementation Tasks\n\n### 1. ~~Old~~ **SKIPPED**\n\nNo.\n\n### 2. Write b\n\n**File**: `b.ts`\n\n## Order\n\n### 1. First\n";
+  expect(readGsd(text, "plan.md").tasks).toMatchObject([{ id: "2", title: "Write b", fields: { files: "`b.ts`" } }]);
+});

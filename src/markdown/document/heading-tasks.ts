@@ -2,7 +2,7 @@ import type { Task } from "../../model/task.ts";
 import { readTree } from "../blocks/read-tree.ts";
 import type { FoundHeading } from "../tasks/read-blocks.ts";
 import { readFields } from "../tasks/read-fields.ts";
-import { isGeneratedId, readTitle } from "../tasks/read-title.ts";
+import { asideOf, isGeneratedId, readTitle } from "../tasks/read-title.ts";
 import { contentEnd, lineEnd, skipEnding } from "../text/line-ending.ts";
 
 export interface PlacedHeading extends FoundHeading {
@@ -15,6 +15,9 @@ export interface PlacedHeading extends FoundHeading {
 /** Name of a heading that is a task, in one of several languages. */
 const taskName =
   /^[^\p{L}\p{N}[]*(?:[A-Z]\d{1,2}[ \t])?(?:(?:Task|任务|任務|タスク|Tarea|Tarefa|Tâche|Aufgabe|Задача)[ \t]*(\d+[a-z]?(?:\.\d+[a-z]?)*)|(T\d+(?:\.\d+)*))(?![\p{L}\p{N}])/iu;
+/** Number of a heading, such as `### 1. Title`. */
+const number = /^(\d{1,3})(?=[.)][ \t]+[^ \t~])/;
+const ofTasks = /^(?:[\w-]+ )?tasks$/i;
 /** Name of a phase heading. A phase heading is a task if all boxes below it are criteria. */
 const phaseName = /^[^\p{L}\p{N}[]*Phase[ \t]+(\d+)(?=[ \t]?[:.\u2013\u2014-])/iu;
 const separator = /^(?:\*\*)?[ \t]*[:：.)\u2013\u2014-]*(?:\*\*)?[ \t]*/;
@@ -27,14 +30,16 @@ const manual = /\b(?:manual|human)\b/i;
  * are the steps of the task: they are done together, and ticked with it. Fix tasks below the heading stay tasks.
  */
 export function headingTasks(tasks: readonly Task[], headings: readonly PlacedHeading[], text: string): Task[] {
-  if (!headings.some(({ title }) => taskName.test(title) || phaseName.test(title))) return [...tasks];
+  if (!headings.some(({ title }) => taskName.test(title) || phaseName.test(title) || number.test(title)))
+    return [...tasks];
   const above = headingsAbove(tasks, headings);
   const inner = startsOfNext(headings);
   let next = 0;
   const units = headings.flatMap((heading, at) => {
     while (next < tasks.length && (tasks[next] as Task).start < heading.start) next += 1;
     const task = taskName.exec(heading.title);
-    const name = task ?? phaseName.exec(heading.title);
+    const phase = phaseName.exec(heading.title);
+    const name = task ?? phase ?? number.exec(heading.title);
     // If a task heading contains another task heading, only the inner heading is a task.
     if (name === null || (inner[at] as number) < heading.end) return [];
     let behind = next;
@@ -42,7 +47,9 @@ export function headingTasks(tasks: readonly Task[], headings: readonly PlacedHe
     const below = tasks.slice(next, behind).filter(({ fixOf }) => fixOf === null);
     const headingOf = (step: Task): PlacedHeading => above.get(step) as PlacedHeading;
     const isProof = (step: Task): boolean => headingOf(step) !== heading && proof.test(headingOf(step).title);
-    if (task === null && (heading.level === 1 || !below.every(isProof))) return [];
+    // A numbered heading is a task if its steps are numbered, too.
+    const isStep = (step: Task): boolean => headingOf(step) === heading && /\d/.test(text.charAt(step.start));
+    if (task === null && (heading.level === 1 || !below.every(phase === null ? isStep : isProof))) return [];
     const steps = task === null ? below.filter((step) => !manual.test(headingOf(step).title)) : below;
     const unnamed = steps.filter(({ id }) => isGeneratedId(id));
     return unnamed.length * 2 > steps.length ? [taskOf(steps, heading, name, text)] : [];
@@ -66,14 +73,18 @@ export function headingsAbove<One extends Pick<Task, "start">>(
   );
 }
 
+/** The name of a heading that is a task, whether or not it has boxes. */
+const nameOf = ({ title, above }: PlacedHeading): RegExpExecArray | null =>
+  taskName.exec(title) ?? (ofTasks.test(above ?? "") ? number.exec(title) : null);
+
 /** Find headings that name a task, but whose section contains no task and no other heading that names a task. */
 export function unreadHeadings(tasks: readonly Task[], headings: readonly PlacedHeading[]): PlacedHeading[] {
   const inner = startsOfNext(headings);
   return headings.filter(
-    ({ title, start, end }, at) =>
-      taskName.test(title) &&
-      (inner[at] as number) >= end &&
-      !tasks.some((task) => task.start >= start && task.start < end),
+    (heading, at) =>
+      nameOf(heading) !== null &&
+      (inner[at] as number) >= heading.end &&
+      !tasks.some(({ start }) => start >= heading.start && start < heading.end),
   );
 }
 
@@ -81,7 +92,7 @@ export function unreadHeadings(tasks: readonly Task[], headings: readonly Placed
  * Create tasks from headings that name a task, but have no box. The `box` of these tasks is the start of the heading.
  */
 export const tasksWithoutBox = (headings: readonly PlacedHeading[], text: string): Task[] =>
-  headings.map((heading) => taskOf([], heading, taskName.exec(heading.title) as RegExpExecArray, text));
+  headings.map((heading) => taskOf([], heading, nameOf(heading) as RegExpExecArray, text));
 
 /** For each heading, the start of the next heading that is a task. */
 function startsOfNext(headings: readonly PlacedHeading[]): number[] {
@@ -97,7 +108,7 @@ function startsOfNext(headings: readonly PlacedHeading[]): number[] {
 }
 
 function taskOf(steps: readonly Task[], heading: PlacedHeading, name: RegExpExecArray, text: string): Task {
-  const [whole, number, code] = name;
+  const [whole, count, code] = name;
   const end = contentEnd(text, heading.start, heading.end);
   const source = text.slice(skipEnding(text, lineEnd(text, heading.start)), end);
   const written = heading.title.slice(whole.length).replace(separator, "");
@@ -105,8 +116,10 @@ function taskOf(steps: readonly Task[], heading: PlacedHeading, name: RegExpExec
   // `readTitle` reads markers only after an id, so put a number before the title.
   const own = readTitle(`1 ${isParallel ? written.slice(0, -3) : written}`);
   const boxes = steps.flatMap(({ box, boxes: own = [box] }) => own);
+  const aside = asideOf("", own.title, false, source);
   return {
-    id: (number ?? code) as string,
+    ...(aside !== null && { aside }),
+    id: (count ?? code) as string,
     title: own.title,
     markers: isParallel ? [...own.markers, "P"] : own.markers,
     done: steps.every(({ done }) => done),

@@ -94,8 +94,8 @@ function markGroups(tasks: readonly Draft[], text: string): void {
 /** Headings of sections whose boxes are criteria or questions, in several languages. */
 const criteria = [
   /\b(?:success|acceptance|completion|exit|quality) (?:criteria|metrics)\b|\bdefinition of done\b|\b(?:unresolved|open) questions\b|^risks$|\brisk assessment\b/i,
-  /\b(?:acceptance|completion|quality|success|validation|verification) checklist\b/i,
-  /(?:验收|完成|成功)标准|(?:验收|验证|检查)清单|(?:受け入れ|完了|成功)(?:基準|条件)/u,
+  /\b(?:acceptance|completion|compliance|quality|success|validation|verification) checklist\b/i,
+  /(?:(?:验收|完成|成功)标准|(?:验收|验证|检查)清单|(?:受け入れ|完了|成功)(?:基準|条件))(?![\p{L}\p{N}])/u,
   /\bcrit[èeé]r\p{L}{1,4} (?:d['’]|d[aei]l? )(?:accepta|aceita|acept|suc|éxito)|(?:abnahme|erfolgs)kriterien/iu,
 ];
 /** Heading of the status lines that a tool writes below a plan; the numbers in them are not ids. */
@@ -106,9 +106,11 @@ const forLater =
   /^(?:deferred|out of scope)(?:$|[:：(]| (?:tasks?|items?|work|features?|to|until|for)\b| [\u2013\u2014-])/i;
 /** Headings that say that the tasks below them are optional. */
 const mayBeLeft = [
-  /^(?:\d{1,4}[.)]?[ \t])?optional(?:$|[:：]| [\u2013\u2014-] | (?:tasks?|items?|work|features?|follow-?ups?|(?:enhance|improve)ments?)(?:$|[:：]| [(]))/i,
-  /[([]optional(?:[)\],;:]| (?:[\w-]{1,20} )?(?:tasks?|items?|work|features?)[)\]])|（可选）|[(（・]任意[)）]/i,
+  /^(?:\d{1,4}[.)]?[ \t])?[^\p{L}\p{N}]*optional(?:$|[:：]| [(\u2013\u2014-]| (?:tasks?|items?|work|features?|follow-?ups?|(?:enhance|improve)ments?)(?:$|[:：]| [(]))/iu,
+  /[([](?:[^()[\]]{0,40} [\u2013\u2014-] )?optional(?:[)\],;:]| [\u2013\u2014-] | (?:[\w-]{1,20} )?(?:tasks?|items?|work|features?)[)\]])|（可选）|[(（・]任意[)）]/i,
 ];
+/** An id of a criterion, or a number in front of it, which is no id: `4 files exist`. */
+const criterionId = /^(?:\d+|(?:AC|SC|DOD)-?\d[\d.]*)$/;
 /** The section of BMAD that holds all tasks of a story. */
 const onlyTasks = /^tasks ?\/ ?subtasks$/i;
 
@@ -117,8 +119,7 @@ function markByHeading(tasks: readonly Draft[], headings: readonly PlacedHeading
   const planned = tasks.filter(({ fixOf }) => fixOf === null);
   const starts = new Set(headings.map(({ start }) => start));
   const isProof = tasksBelow(planned, headings, (title) => criteria.some((words) => words.test(title)));
-  // A number in front of a criterion is no id: `4 files exist`.
-  const isCounted = (task: Draft): boolean => isProof.has(task) && /^\d+$/.test(task.id) && !starts.has(task.start);
+  const isCounted = (task: Draft): boolean => isProof.has(task) && criterionId.test(task.id) && !starts.has(task.start);
   const named = planned.filter((task) => !isGeneratedId(task.id) && !isCounted(task));
   const isNamed = named.length >= fewest && boxesIn(named) >= boxesIn(planned) * mostlyNamed;
   const hasHeadings = named.some(({ start }) => starts.has(start));
@@ -148,7 +149,7 @@ function markByHeading(tasks: readonly Draft[], headings: readonly PlacedHeading
 /** Count the boxes of tasks. A task made from a heading has the boxes of its steps. */
 const boxesIn = (tasks: readonly Draft[]): number => tasks.reduce((sum, { boxes }) => sum + (boxes?.length ?? 1), 0);
 
-/** Find the tasks in the sections of matching headings. The section of a plan's title ends at the next heading. */
+/** Find the tasks in the sections of matching headings, and those that are such a heading. The section of a plan's title ends at the next heading. */
 function tasksBelow(
   tasks: readonly Draft[],
   headings: readonly PlacedHeading[],
@@ -162,7 +163,7 @@ function tasksBelow(
   let next = 0;
   return new Set(
     tasks.filter(({ start }) => {
-      for (let section = sections[next]; section !== undefined && section.start < start; section = sections[++next])
+      for (let section = sections[next]; section !== undefined && section.start <= start; section = sections[++next])
         end = Math.max(end, section.end);
       return start < end;
     }),

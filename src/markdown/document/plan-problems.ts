@@ -48,11 +48,12 @@ export function findProblems(
   headings: readonly PlacedHeading[],
 ): Problem[] {
   const unread = unreadHeadings(tasks, headings).map(({ title, line }) => finding("heading-task", line, title));
-  return [...taskProblems(tasks), ...unread, ...oddities(chunks)].sort((a, b) => a.line - b.line);
+  return [...taskProblems(tasks, unread.length > 0), ...unread, ...oddities(chunks)].sort((a, b) => a.line - b.line);
 }
 
-function taskProblems(tasks: readonly Task[]): Problem[] {
-  const problems = tasks.every(({ aside }) => aside === "criterion") ? [finding("no-tasks", 1)] : [];
+function taskProblems(tasks: readonly Task[], hasUnread: boolean): Problem[] {
+  const isNone = tasks.every(({ aside }) => aside === "criterion" || (hasUnread && aside !== undefined));
+  const problems = isNone ? [finding("no-tasks", 1)] : [];
   const lines = new Map(tasks.map(({ id, line }) => [id, line]));
   const open = new Map<string, number[]>();
   for (const { id, done, line } of tasks) {

@@ -75,8 +75,9 @@ export function readBlocks(text: string): BlockReading {
     const task =
       block.box === null ? null : readTask({ item: block, list, index, rootIndex }, block.box, around.length);
     const holder = around.at(-1);
-    // A box without an id inside a task belongs to a check of that task.
-    const isCheck = holder !== undefined && task?.id === null;
+    // A box without an id inside a task belongs to a check of that task. So does `7 tables exist` inside `T10`.
+    const isCount = /^\d+$/.test(task?.id ?? "") && /^\D/.test(holder?.id ?? "");
+    const isCheck = holder !== undefined && task !== null && (isCount || task.id === null);
     const isTask = task !== null && !isCheck;
     if (isTask) tasks.push(task);
     if (isCheck) takeCheck(holder, task);

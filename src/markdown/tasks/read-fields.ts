@@ -12,7 +12,10 @@ export const fieldLabels = {
   commit: "Commit",
 } as const satisfies Record<keyof TaskFields, string>;
 const labels = Object.entries(fieldLabels) as [keyof TaskFields, string][];
-const keys: ReadonlyMap<string, keyof TaskFields> = new Map(labels.map(([key, name]) => [name.toLowerCase(), key]));
+const keys: ReadonlyMap<string, keyof TaskFields> = new Map([
+  ...labels.map(([key, name]) => [name.toLowerCase(), key] as const),
+  ["file", "files"],
+]);
 const others = new Set(
   "requirements,design,dependencies,test criteria,results,result,note,notes,ac,implementation,acceptance,acceptance criteria,expected,evidence".split(
     ",",

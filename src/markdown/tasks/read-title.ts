@@ -6,6 +6,8 @@ const forms = [
   // `1.3`, `3`, `T001`, `AC-9`; `5.3B`, `1.G`; `T-M1-001`; `3A.1`, a fix below a heading.
   String.raw`(?:[A-Z][A-Z0-9]{0,7}-?)?${numbers}(?:(?:(?<=\.\d{1,4})[A-Z]|\.[A-Z])(?:\.\d+)*)?(?![A-Za-z])`,
   String.raw`[A-Z]{1,8}(?:-[A-Z]?\d+)+(?:\.\d+)*`,
+  // `T071-B`, `T033-MIN`.
+  String.raw`T\d{2,4}-[A-Z]{1,8}`,
   // `Task-2-1:`.
   String.raw`[A-Z][a-z]{1,11}-\d+(?:[.-]\d+)*(?=:)`,
   // A name without a number, as in `VF [VERIFY] Goal`, may be a word: it is an id only before a marker.
@@ -139,14 +141,15 @@ const person = [
   /\((?:manual|human|by hand|user action)[^)]{0,40}\)/i,
   /\[(?:manual|human|user)\]/i,
   /\b(?:ask|wait for|get|obtain)\b.{0,40}\b(?:user(?:'s)?|human|owner|maintainer) (?:approval|sign-?off|confirmation|review)(?=[ \t]?(?:[.,;:)]|$)| (?:on|of|for|from|before|to)\b)/i,
+  /^(?:(?:get|obtain|await|wait for|request) (?:the )?(?:approval|sign-?off)(?=[ \t]?(?:[.,;:)]|$)| (?:on|of|for|from|before|to)\b)|(?:\*\*)?decision (?:required|needed)\b)/i,
   /^(?:\*\*)?(?:(?:手动|人工|手作業|手動)[^:：（(]{0,6}[:：（(]|(?:手动|人工)(?:测试|验证|确认|审核)|目視|手動(?:確認|テスト|検証))/u,
 ];
 /** Maximum distance in UTF-16 code units of the words "ask the user" from the start of a checkpoint task. */
 const longestQuestion = 600;
 const optional =
-  /^\(optional\)|^optional(?:[ \t]?[:：]| [\u2013\u2014-] )|\(optional\)|（可选）|[(（・]任意[)）]|\[optional\]/i;
+  /^\(optional\)|^optional(?:[ \t]?[:：]| [\u2013\u2014-] )|\(optional(?:\)| [\u2013\u2014-] )|（可选）|[(（・]任意[)）]|\[optional\]/i;
 const deferred =
-  /^(?:\*\*|_)?deferred(?:\*\*|_)?(?:$|[:：.(]| [\u2013\u2014-]| (?:by|to|until|for)\b)|\[deferred\]|\(deferred\b/i;
+  /^(?:\*\*|_)?deferred(?:\*\*|_)?(?:$|[:：.(]| [\u2013\u2014-]| (?:by|to|until|for)\b)|[\u2013\u2014-] deferred(?:$|[;:,.]| (?:by|to|until|for)\b)|\[deferred\]|\(deferred\b/i;
 
 /** A task of Conductor, which marks a task in progress with `[~]`. */
 const ofConductor = /^(?:\*\*)?(?:Sub-)?task:/i;

@@ -29,6 +29,8 @@ describe("readTitle", () => {
     ["G-9.9 Title", "G-9.9"],
     ["T001 Title", "T001"],
     ["T001a Title", "T001a"],
+    ["T071-B Title", "T071-B"],
+    ["T033-MIN Title", "T033-MIN"],
     ["T001.1 Title", "T001.1"],
     ["H123456b.1 Title", "H123456b.1"],
     ["H123456-27.1 Title", "H123456-27.1"],
