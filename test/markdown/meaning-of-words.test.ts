@@ -16,6 +16,7 @@ describe("words of a title", () => {
     "Create manual test procedure in tests/manual.md",
     "Verify manual registration",
     "Allow manually added rows",
+    "Show which fields a task requires - manual or not",
     "Get approval status of an order",
     "Handle events - deferred execution",
   ])("do not set a task aside if they mean something else: %s", (title) => {
@@ -25,6 +26,7 @@ describe("words of a title", () => {
   it.each([
     "Human resources module",
     "Deferred loading",
+    "Future value of an annuity",
     "Manual memory management",
     "Optional chaining",
     "5. Optional work item fields",
@@ -49,6 +51,13 @@ describe("words of a title", () => {
     ["- [~] Task: Conductor - User Manual Verification 'Setup'", "person"],
     ["- [~] 1.1 Later", "deferred"],
     ["- [ ] 1.1 Get user approval.", "person"],
+    ["- [ ] 1.1 [Human] Record a video", "person"],
+    ["- [ ] T001 [P] [MANUAL] Look at it", "person"],
+    ["- [ ] 1.1 [optional] Add a theme", "optional"],
+    ["- [ ] 1.1 [DEFERRED] Add a theme", "deferred"],
+    ["- [ ] 1.1 添加深色模式 (可选)", "optional"],
+    ["- [ ] 1.1 Check the contrast — requires visual inspection", "person"],
+    ["- [ ] 1.1 Verificar o contraste — requer inspeção visual pelo usuário", "person"],
     ["- [ ] 1.1 Get approval before implementation", "person"],
     ["- [ ] 1.1 Obtain sign-off", "person"],
     ["- [ ] 1.1 Add a unit test — deferred; no framework yet", "deferred"],
@@ -57,6 +66,8 @@ describe("words of a title", () => {
     ["- [ ] 1.1 Optional: more tests", "optional"],
     ["## Manual steps\n\n- [ ] 1.1 Look", "person"],
     ["## Deferred\n\n- [ ] 1.1 More", "deferred"],
+    ["## ✨ Future Enhancements (Post-MVP)\n\n- [ ] 1.1 More", "deferred"],
+    ["## 9. Future work\n\n- [ ] 1.1 More", "deferred"],
     ["## Optional\n\n- [ ] 1.1 More", "optional"],
     ["## Phase 7: Release (Priority: P4 - OPTIONAL)\n\n- [ ] T1 More", "optional"],
     ["### Task 3: Manual smoke test\n\n- [ ] Open the page", "person"],
@@ -117,6 +128,7 @@ describe("criteria", () => {
     expect(criteriaOf("- [ ] Do\n\n## Success Metrics\n\n- [ ] Fast\n")).toEqual(["Fast"]);
     expect(criteriaOf("- [ ] Do\n\n# Success Criteria\n\n- [ ] Fast\n")).toEqual(["Fast"]);
     expect(criteriaOf("- [ ] Do\n\n## Risk Assessment\n\n- [ ] It may be slow\n")).toEqual(["It may be slow"]);
+    expect(criteriaOf("- [ ] Fazer\n\n## Checklist de Aprovação\n\n- [ ] Prazo\n")).toEqual(["Prazo"]);
     expect(criteriaOf("- [ ] Faire\n\n## Critères d'acceptation\n\n- [ ] Vite\n")).toEqual(["Vite"]);
   });
 

@@ -78,8 +78,9 @@ export function readPlainChunk(text: string, from: number): Chunk | null {
   if (at < text.length && !beginsChunk(text, at)) return null;
   const own = text.slice(from, at);
   if (loneReturn.test(own)) return null;
-  const { id, markers, title, isOptional } = readTitle(trimBlank(text.slice(from + titleAt, titleEnd)));
-  const aside = asideOf("", title, isOptional, own);
+  const read = readTitle(trimBlank(text.slice(from + titleAt, titleEnd)));
+  const { id, markers, title } = read;
+  const aside = asideOf("", read, own);
   const done = text[from + 3] !== " ";
   const task = {
     ...(aside !== null && { aside }),

@@ -116,7 +116,7 @@ function taskOf(steps: readonly Task[], heading: PlacedHeading, name: RegExpExec
   // `readTitle` reads markers only after an id, so put a number before the title.
   const own = readTitle(`1 ${isParallel ? written.slice(0, -3) : written}`);
   const boxes = steps.flatMap(({ box, boxes: own = [box] }) => own);
-  const aside = asideOf("", own.title, false, source);
+  const aside = asideOf("", own, source);
   return {
     ...(aside !== null && { aside }),
     id: (count ?? code) as string,

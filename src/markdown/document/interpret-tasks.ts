@@ -94,20 +94,20 @@ function markGroups(tasks: readonly Draft[], text: string): void {
 /** Headings of sections whose boxes are criteria or questions, in several languages. */
 const criteria = [
   /\b(?:success|acceptance|completion|exit|quality) (?:criteria|metrics)\b|\bdefinition of done\b|\b(?:unresolved|open) questions\b|^risks$|\brisk assessment\b/i,
-  /\b(?:acceptance|completion|compliance|quality|success|validation|verification) checklist\b/i,
+  /\b(?:acceptance|approval|completion|compliance|quality|success|validation|verification) checklist\b/i,
   /(?:(?:验收|完成|成功)标准|(?:验收|验证|检查)清单|(?:受け入れ|完了|成功)(?:基準|条件))(?![\p{L}\p{N}])/u,
-  /\bcrit[èeé]r\p{L}{1,4} (?:d['’]|d[aei]l? )(?:accepta|aceita|acept|suc|éxito)|(?:abnahme|erfolgs)kriterien/iu,
+  /\bcrit[èeé]r\p{L}{1,4} (?:d['’]|d[aei]l? )(?:accepta|aceita|acept|suc|éxito)|(?:abnahme|erfolgs)kriterien|\bchecklist d[ae] (?:acep|acei|aprov|quali|valida|verifica)/iu,
 ];
 /** Heading of the status lines that a tool writes below a plan; the numbers in them are not ids. */
 const statusLines = /\bstatus markers$/i;
 const forPeople =
   /^(?:\d{1,4}[.)][ \t]?)?(?:manual|human)(?: (?:steps?|tasks?|tests?|testing|verification|validation|checks?|qa|reviews?|actions?|work|setup|follow-?ups?)\b|[:：]|$)/i;
 const forLater =
-  /^(?:deferred|out of scope)(?:$|[:：(]| (?:tasks?|items?|work|features?|to|until|for)\b| [\u2013\u2014-])/i;
+  /^(?:\d{1,4}[.)]?[ \t])?[^\p{L}\p{N}]*(?:deferred|out of scope|future (?:work|enhancements?|improvements?|features|ideas))(?:$|[:：(]| (?:tasks?|items?|work|features?|to|until|for)\b| [(\u2013\u2014-])/iu;
 /** Headings that say that the tasks below them are optional. */
 const mayBeLeft = [
   /^(?:\d{1,4}[.)]?[ \t])?[^\p{L}\p{N}]*optional(?:$|[:：]| [(\u2013\u2014-]| (?:tasks?|items?|work|features?|follow-?ups?|(?:enhance|improve)ments?)(?:$|[:：]| [(]))/iu,
-  /[([](?:[^()[\]]{0,40} [\u2013\u2014-] )?optional(?:[)\],;:]| [\u2013\u2014-] | (?:[\w-]{1,20} )?(?:tasks?|items?|work|features?)[)\]])|（可选）|[(（・]任意[)）]/i,
+  /[([](?:[^()[\]]{0,40} [\u2013\u2014-] )?optional(?:[)\],;:]| [\u2013\u2014-] | (?:[\w-]{1,20} )?(?:tasks?|items?|work|features?)[)\]])|[(（]可[选選][)）]|[(（・]任意[)）]/i,
 ];
 /** An id of a criterion, or a number in front of it, which is no id: `4 files exist`. */
 const criterionId = /^(?:\d+|(?:AC|SC|DOD)-?\d[\d.]*)$/;

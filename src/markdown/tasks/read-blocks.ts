@@ -96,8 +96,9 @@ export function readBlocks(text: string): BlockReading {
     const { item } = place;
     const owned = ownedContent(text, place, root);
     const last = Math.max((owned.at(-1) ?? item).end - 1, item.start);
-    const { id, markers, title, isOptional } = readTitle(titleLine(item, titleStart));
-    const aside = asideOf(text.slice(offset, titleStart), title, isOptional, text.slice(titleStart, item.end));
+    const read = readTitle(titleLine(item, titleStart));
+    const { id, markers, title } = read;
+    const aside = asideOf(text.slice(offset, titleStart), read, text.slice(titleStart, item.end));
     return {
       ...(aside !== null && { aside }),
       id,

@@ -19,8 +19,8 @@ const counting = /^\d+ [个個種种件条項项名回次天日週周倍]/u;
 const heading = new RegExp(
   String.raw`^(?!\d{4}-\d\d-\d\d)${mark}(${forms.join("|")})(?:[.:)]?${mark}[.:)]?)(\*(?!\*))?(?=\s|$)`,
 );
-/** An id in brackets: `[T001]`, `[SETUP-001]`. In contrast, `[US1]` and `[P1]` are markers. */
-const inBrackets = /^\[(T\d+|[A-Z][A-Z0-9]{0,9}-\d+)\](?=\s)/;
+/** An id in brackets: `[T001]`, `[SETUP-001]`, `[1.1]`. In contrast, `[US1]` and `[P1]` are markers. */
+const inBrackets = /^(?:\*\*)?\[(T\d+|[A-Z][A-Z0-9]{0,9}-\d+|\d+(?:\.\d+)+[a-z]?)\](?:\*\*)?(?=\s)/;
 /** An id in lower case, such as `tdg-2.1`, may be a word: it is an id only if it is written as code. */
 const inCode = /^`([a-z]{1,8}-\d+(?:\.\d+)*)`(?=\s|$)/;
 /** A number after the word `Task`: `Task 1: Title`, `**Task 1**: Title`. */
@@ -140,6 +140,7 @@ const person = [
   /\bUser Manual Verification\b/,
   /\((?:manual|human|by hand|user action)[^)]{0,40}\)/i,
   /\[(?:manual|human|user)\]/i,
+  /[\u2013\u2014-] (?:requires?|needs?) (?:manual|human|visual) |[\u2013\u2014-] requi?er[ei]? \p{L}{1,20} (?:visual|manual|humana?)(?!\p{L})/iu,
   /\b(?:ask|wait for|get|obtain)\b.{0,40}\b(?:user(?:'s)?|human|owner|maintainer) (?:approval|sign-?off|confirmation|review)(?=[ \t]?(?:[.,;:)]|$)| (?:on|of|for|from|before|to)\b)/i,
   /^(?:(?:get|obtain|await|wait for|request) (?:the )?(?:approval|sign-?off)(?=[ \t]?(?:[.,;:)]|$)| (?:on|of|for|from|before|to)\b)|(?:\*\*)?decision (?:required|needed)\b)/i,
   /^(?:\*\*)?(?:(?:手动|人工|手作業|手動)[^:：（(]{0,6}[:：（(]|(?:手动|人工)(?:测试|验证|确认|审核)|目視|手動(?:確認|テスト|検証))/u,
@@ -147,7 +148,7 @@ const person = [
 /** Maximum distance in UTF-16 code units of the words "ask the user" from the start of a checkpoint task. */
 const longestQuestion = 600;
 const optional =
-  /^\(optional\)|^optional(?:[ \t]?[:：]| [\u2013\u2014-] )|\(optional(?:\)| [\u2013\u2014-] )|（可选）|[(（・]任意[)）]|\[optional\]/i;
+  /^\(optional\)|^optional(?:[ \t]?[:：]| [\u2013\u2014-] )|\(optional(?:\)| [\u2013\u2014-] )|[(（]可[选選][)）]|[(（・]任意[)）]|\[optional\]/i;
 const deferred =
   /^(?:\*\*|_)?deferred(?:\*\*|_)?(?:$|[:：.(]| [\u2013\u2014-]| (?:by|to|until|for)\b)|[\u2013\u2014-] deferred(?:$|[;:,.]| (?:by|to|until|for)\b)|\[deferred\]|\(deferred\b/i;
 
@@ -158,15 +159,15 @@ const ofConductor = /^(?:\*\*)?(?:Sub-)?task:/i;
  * Reason not to delegate a task, according to its line.
  *
  * @param box Source from the character in the box to the title, such as `~]` or ` ]*`. @param block Source of the task
- * from its title on. @param starred Whether a star after the id marks the task as optional.
+ * from its title on.
  */
 export function asideOf(
   box: string,
-  title: string,
-  starred: boolean,
+  { title: written, markers, isOptional }: Omit<Title, "id">,
   block: string,
 ): "optional" | "deferred" | "person" | null {
-  if (starred || box.includes("*") || optional.test(title)) return "optional";
+  const title = markers.length === 0 ? written : `${written} [${markers.join("] [")}]`;
+  if (isOptional || box.includes("*") || optional.test(title)) return "optional";
   if (deferred.test(title)) return "deferred";
   const isQuestion = /\bcheckpoint\b/i.test(title) && /\bask the user\b/i.test(block.slice(0, longestQuestion));
   if (isQuestion || person.some((said) => said.test(title))) return "person";
