@@ -35,7 +35,8 @@ export const dialectRows: Readonly<Record<Dialect, DialectRow>> = {
     unit: "the heading with everything below it",
     id: "`1`; a fix is `1.1`, below the last step",
     fields: "Files, and all other fields that are written",
-    verification: "the project's check; the executor runs the commands of its steps",
+    verification:
+      "the commands below `Validation Commands`, else the project's check; the executor runs the commands of its steps",
     context: "the heading above it",
     order: "as written",
     done: "the boxes of all its steps",

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { readPlanCheck } from "../../../markdown/read-plan-check.ts";
 import { commandLine, type SpecAddress } from "../../../model/command-line.ts";
 import type { Plan } from "../../../model/plan.ts";
 import type { Policy } from "../../../model/policy.ts";
@@ -10,9 +11,11 @@ import type { RunOptions } from "../run-options.ts";
 
 interface FoundCheck {
   readonly command: string;
-  /** Path of the file that names the command, relative to the workspace. */
+  /** Name of the file that names the command. */
   readonly from: string;
 }
+
+const planFile = "tasks.md";
 
 const most = 1_000_000;
 
@@ -39,8 +42,9 @@ const kinds: readonly (readonly [string, (text: string, files: ReadonlySet<strin
 ];
 
 /**
- * Find the command that checks a project, in files at the top of its workspace. The sources are scripts of
- * `package.json`, targets of a Makefile, and the settings of pytest, Go, Cargo and Gradle. Runs nothing.
+ * Find the command that checks a project. The sources are the commands below `Validation Commands` of the plan, or
+ * else files at the top of the workspace: scripts of `package.json`, targets of a Makefile, and the settings of pytest,
+ * Go, Cargo and Gradle. Runs nothing.
  *
  * If the plan is a change of OpenSpec and `openspec` is installed, the command also validates the change.
  *
@@ -49,7 +53,8 @@ const kinds: readonly (readonly [string, (text: string, files: ReadonlySet<strin
  * @returns Null if no file names a check, or the folder cannot be read.
  */
 export function findProjectCheck(workspace: string, folder = workspace): FoundCheck | null {
-  const suite = findSuite(workspace);
+  const named = readPlanCheck(textOf(join(folder, planFile)) ?? "");
+  const suite = named === null ? findSuite(workspace) : { command: named, from: planFile };
   const change = /[\\/]openspec[\\/]changes[\\/]([\w.-]+)$/.exec(folder)?.[1];
   if (change === undefined || !isOnPath("openspec")) return suite;
   const validate = { command: `openspec validate ${change} --strict`, from: "openspec" };
@@ -81,17 +86,15 @@ export function proposeCheck(
   folder: string,
 ): (FoundCheck & Pick<Policy, "checkEvery">) | null {
   const found = tasksToVerify(tasks).length === 0 ? null : findProjectCheck(workspace, folder);
-  return found === null ? null : { ...found, checkEvery: everyOf(tasks) };
+  // The plan says what each task must leave green. If no task has a Verify, another check may be red within a phase.
+  const isOfTask = found?.from.startsWith(planFile) === true || !isUnchecked(tasks);
+  return found === null ? null : { ...found, checkEvery: isOfTask ? "task" : "phase" };
 }
 
 /**
- * Choose how often the project check runs. If no task has a Verify, the check may be red within a phase.
- */
-const everyOf = (tasks: readonly Task[]): Policy["checkEvery"] => (isUnchecked(tasks) ? "phase" : "task");
-
-/**
  * Add the project check to the policy of a new run whose plan has no checks, if its owner has agreed to the check or
- * can be asked. The check then runs after each phase, as `verify` of the policy.
+ * can be asked. The check is then the `verify` of the policy. It runs after each phase, or after each task if the plan
+ * names it.
  *
  * @param agreed Commands that the owner has agreed to.
  */
@@ -113,11 +116,12 @@ export function withProjectCheck(
   const { policy, fresh } = origin;
   if (!fresh || policy.trustExecutor || policy.verify !== null || options.policy?.verify !== undefined) return origin;
   if (policy.finalVerify !== null || !isUnchecked(tasks)) return origin;
-  const command = proposeCheck(tasks, workspace, folder)?.command;
-  if (command === undefined) return origin;
+  const found = proposeCheck(tasks, workspace, folder);
+  if (found === null) return origin;
+  const { command, checkEvery } = found;
   const mayBeAsked = options.yes === true || options.confirm !== undefined;
   if (!mayBeAsked && !agreed.includes(command)) return origin;
-  const checked = { ...policy, verify: command, checkEvery: options.policy?.checkEvery ?? everyOf(tasks) };
+  const checked = { ...policy, verify: command, checkEvery: options.policy?.checkEvery ?? checkEvery };
   return { ...origin, policy: checked, answeredUnder: checked };
 }
 
@@ -138,7 +142,7 @@ export function announceProjectCheck(
   const open = tasksToVerify(tasks);
   const found = proposeCheck(tasks, workspace, folder);
   if (found === null || (verify !== null && verify !== found.command)) return null;
-  const { command, from } = found;
+  const { command, from, checkEvery: every } = found;
   const says = `${from} says that \`${command}\` checks this project`;
   const all = isUnchecked(tasks);
   if (verify !== null) {
@@ -149,7 +153,7 @@ export function announceProjectCheck(
   }
   const tasksOpen = countOf(open.length, "open task has", "open tasks have");
   const run = commandLine(address, "run", { options: ["--verify", command] });
-  const itself = all ? `. With your consent (\`--yes\`, or \`y\` on a terminal) a start runs it ${when.phase}` : "";
+  const itself = all ? `. With your consent (\`--yes\`, or \`y\` on a terminal) a start runs it ${when[every]}` : "";
   return `${tasksOpen} no Verify; ${says}${itself}. To verify each task with it: ${run}`;
 }
 

@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { findProjectCheck } from "../../../../src/hosts/node/start/find-project-check.ts";
+import { findProjectCheck, proposeCheck } from "../../../../src/hosts/node/start/find-project-check.ts";
+import { readPlan } from "../../../../src/markdown/document/plan-document.ts";
 import { temporaryFolder } from "../../../support/folder.ts";
 
 const scripts = (test: unknown) => JSON.stringify({ scripts: { test } });
@@ -46,6 +47,19 @@ describe("findProjectCheck", () => {
     expect(findProjectCheck(folder, change)?.command).toBe(`go test ./... && ${validate}`);
     expect(findProjectCheck(folder)?.command).toBe("go test ./...");
     vi.unstubAllEnvs();
+  });
+
+  it("prefers the commands that the plan names, after each task", () => {
+    const folder = temporaryFolder();
+    const spec = join(folder, "specs/a");
+    mkdirSync(spec, { recursive: true });
+    writeFileSync(join(folder, "go.mod"), "");
+    const plan = "## Validation Commands\n\n- `go test ./cmd/...`\n\n### Task 1: A\n\n- [ ] Write\n";
+    writeFileSync(join(spec, "tasks.md"), plan);
+    const check = { command: "go test ./cmd/...", from: "tasks.md", checkEvery: "task" };
+    expect(proposeCheck(readPlan(plan).tasks, folder, spec)).toEqual(check);
+    writeFileSync(join(spec, "tasks.md"), "### Task 1: A\n\n- [ ] Write\n");
+    expect(proposeCheck(readPlan(plan).tasks, folder, spec)).toMatchObject({ from: "go.mod", checkEvery: "phase" });
   });
 
   it("finds nothing in files that cannot be read", () => {
