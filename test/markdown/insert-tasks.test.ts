@@ -446,3 +446,13 @@ describe("insertTasks, for every document and every proposal", () => {
     },
   );
 });
+
+it.each([
+  ["the title of a plan", "# Story 1: A\n\n## Definition of Done\n\n- [ ] Works\n- [ ] Fast\n"],
+  ["a heading with few steps", "### Task 1: A\n\n- [ ] Write\n"],
+])("refuses tasks with which %s would no longer be a task", (_, text) => {
+  const tasks = [{ id: "2", markers: [], title: "More", fields: { do: "It" } }];
+  expect(() => insertTasks(text, { task: "1", place: "behind", tasks })).toThrow(
+    expect.objectContaining({ code: "unsafe-insert" }),
+  );
+});

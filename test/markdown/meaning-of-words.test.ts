@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { openPlan } from "../../src/markdown/document/plan-document.ts";
+import { fixEdit } from "../../src/markdown/insert-fix-task.ts";
 import { withTicks } from "../../src/model/plan-parts.ts";
+import { sampleFix } from "../support/sample-fix.ts";
 
 const asideOf = (text: string): string | undefined => openPlan(text).plan.tasks[0]?.aside;
 
@@ -136,6 +138,35 @@ describe("criteria", () => {
     expect(criteriaOf("## Acceptance Criteria\n\n- [ ] Fast\n")).toEqual([]);
     const most = "- [ ] Fast\n".repeat(4);
     expect(criteriaOf(`## A\n\n### Acceptance Criteria\n\n${most}\n## Later\n\n- [ ] Tell\n`)).toEqual([]);
+  });
+
+  it.each([
+    [
+      "# Story 1.3: Add it\n\nIn `a`.\n\n## Definition of Done\n\n- [ ] Works\n- [x] Tested\n\n## Notes\n\nNone.\n",
+      "1.3",
+      2,
+    ],
+    [
+      "# Mend `a`\n\n## Success Criteria\n\n- [ ] 1. Works\n\n### Speed\n\n- [ ] Fast\n- [ ] Small\n- [ ] AC1: Old\n\n## Needs\n\n- [x] B\n",
+      "H744292",
+      5,
+    ],
+  ])("are the steps of one task, the title of the plan, if a plan has hardly anything else: %j", (text, id, boxes) => {
+    const document = openPlan(text);
+    expect(document.plan.tasks.map((task) => [task.id, task.boxes?.length, task.done])).toEqual([[id, boxes, false]]);
+    const { after } = fixEdit(document, { ...sampleFix, id: `${id}.1`, fixOf: id });
+    expect(after.plan.tasks.map((task) => [task.id, task.fixOf])).toEqual([
+      [id, null],
+      [`${id}.1`, id],
+    ]);
+    expect(withTicks(document, [true])).toBe(text.replaceAll("[ ]", "[x]"));
+  });
+
+  it("are no steps of one task beside headings or boxes that are tasks", () => {
+    const done = "## Definition of Done\n\n- [ ] Works\n";
+    expect(criteriaOf(`# Plan\n\n### Task 1: A\n\nAdd it\n\n${done}`)).toEqual(["Works"]);
+    expect(openPlan(`# Plan\n\n${done}- [ ] T001 Check it\n`).plan.tasks.map(({ id }) => id)).toHaveLength(2);
+    expect(openPlan(`# Definition of Done\n\n- [ ] Works\n- [ ] Fast\n`).plan.tasks).toHaveLength(2);
   });
 
   it("are not recognized by the title of a plan", () => {

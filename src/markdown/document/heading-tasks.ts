@@ -2,7 +2,7 @@ import type { Task } from "../../model/task.ts";
 import { readTree } from "../blocks/read-tree.ts";
 import type { FoundHeading } from "../tasks/read-blocks.ts";
 import { readFields } from "../tasks/read-fields.ts";
-import { asideOf, isGeneratedId, readTitle } from "../tasks/read-title.ts";
+import { asideOf, generatedId, isGeneratedId, readTitle } from "../tasks/read-title.ts";
 import { contentEnd, lineEnd, skipEnding } from "../text/line-ending.ts";
 
 export interface PlacedHeading extends FoundHeading {
@@ -77,6 +77,13 @@ export function headingsAbove<One extends Pick<Task, "start">>(
 const nameOf = ({ title, above }: PlacedHeading): RegExpExecArray | null =>
   taskName.exec(title) ?? (ofTasks.test(above ?? "") ? number.exec(title) : null);
 
+/** Number of a story in the title of its plan. */
+const storyNumber = /^(?:Story[ \t]+(\d+(?:\.\d+)*)(?![\p{L}\p{N}]))?/iu;
+
+/** Make the title of a plan its only task, with all boxes as steps. */
+export const titleTask = (steps: readonly Task[], title: PlacedHeading, text: string): Task =>
+  taskOf(steps, title, storyNumber.exec(title.title) as RegExpExecArray, text);
+
 /** Find headings that name a task, but whose section contains no task and no other heading that names a task. */
 export function unreadHeadings(tasks: readonly Task[], headings: readonly PlacedHeading[]): PlacedHeading[] {
   const inner = startsOfNext(headings);
@@ -119,7 +126,7 @@ function taskOf(steps: readonly Task[], heading: PlacedHeading, name: RegExpExec
   const aside = asideOf("", own, source);
   return {
     ...(aside !== null && { aside }),
-    id: (count ?? code) as string,
+    id: count ?? code ?? generatedId(own.title),
     title: own.title,
     markers: isParallel ? [...own.markers, "P"] : own.markers,
     done: steps.every(({ done }) => done),

@@ -1,7 +1,7 @@
 import type { Task, TaskId } from "../../model/task.ts";
 import { dependenciesIn } from "../tasks/dependencies.ts";
 import { isGeneratedId } from "../tasks/read-title.ts";
-import { headingsAbove, headingTasks, type PlacedHeading, unreadHeadings } from "./heading-tasks.ts";
+import { headingsAbove, headingTasks, type PlacedHeading, titleTask, unreadHeadings } from "./heading-tasks.ts";
 
 /** If tasks with an id have at least this share of all boxes, boxes without an id may be set aside. */
 const mostlyNamed = 0.75;
@@ -21,7 +21,8 @@ export function interpretTasks(
   headings: readonly PlacedHeading[],
   text: string,
 ): readonly Task[] {
-  const drafts: Draft[] = headingTasks(found, headings, text);
+  const read = headingTasks(found, headings, text);
+  const drafts: Draft[] = asOneTask(read, headings, text) ?? read;
   groupFlat(drafts, text);
   markGroups(drafts, text);
   markByHeading(drafts, headings);
@@ -114,11 +115,26 @@ const criterionId = /^(?:\d+|(?:AC|SC|DOD)-?\d[\d.]*)$/;
 /** The section of BMAD that holds all tasks of a story. */
 const onlyTasks = /^tasks ?\/ ?subtasks$/i;
 
+const isCriteria = (title: string): boolean => criteria.some((words) => words.test(title));
+
+/** Read a plan with a title in which hardly anything but criteria has boxes; null for other plans. */
+function asOneTask(read: readonly Task[], headings: readonly PlacedHeading[], text: string): Draft[] | null {
+  const [title, ...sections] = headings;
+  if (title?.level !== 1 || isCriteria(title.title)) return null;
+  const planned = read.filter(({ fixOf }) => fixOf === null);
+  const starts = new Set(headings.map(({ start }) => start));
+  const isTask = ({ id, start }: Task): boolean => starts.has(start) || !(isGeneratedId(id) || criterionId.test(id));
+  const { size } = tasksBelow(planned, sections, isCriteria);
+  if (size <= planned.length * mostProofs || planned.some(isTask)) return null;
+  if (unreadHeadings(planned, headings).length > 0) return null;
+  return [titleTask(planned, title, text), ...read.filter(({ fixOf }) => fixOf !== null)];
+}
+
 /** Set aside boxes that are not tasks, and tasks below a heading that excludes them. */
 function markByHeading(tasks: readonly Draft[], headings: readonly PlacedHeading[]): void {
   const planned = tasks.filter(({ fixOf }) => fixOf === null);
   const starts = new Set(headings.map(({ start }) => start));
-  const isProof = tasksBelow(planned, headings, (title) => criteria.some((words) => words.test(title)));
+  const isProof = tasksBelow(planned, headings, isCriteria);
   const isCounted = (task: Draft): boolean => isProof.has(task) && criterionId.test(task.id) && !starts.has(task.start);
   const named = planned.filter((task) => !isGeneratedId(task.id) && !isCounted(task));
   const isNamed = named.length >= fewest && boxesIn(named) >= boxesIn(planned) * mostlyNamed;

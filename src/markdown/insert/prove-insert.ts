@@ -1,4 +1,5 @@
-import type { TaskFields } from "../../model/task.ts";
+import type { Plan } from "../../model/plan.ts";
+import type { Task, TaskFields } from "../../model/task.ts";
 import type { Chunk } from "../document/chunk.ts";
 import { applyEdit, type Edit, type PlanDocument } from "../document/plan-document.ts";
 import type { FoundTask } from "../tasks/read-blocks.ts";
@@ -83,8 +84,15 @@ export function proveInsert(
     now.length === old.length + intended.length &&
     headingsIn(run.before) === headingsIn(run.after) &&
     intended.every((task, index) => isIntended(added[index], task, place.depth)) &&
-    now.toSpliced(at, intended.length).every((task, index) => isSame(old[index] as FoundTask, task, edit, end))
+    now.toSpliced(at, intended.length).every((task, index) => isSame(old[index] as FoundTask, task, edit, end)) &&
+    areTasks([...before.plan.tasks, ...intended], after.plan)
   );
+}
+
+/** Whether a plan has all these tasks: a heading may be a task because of the boxes below it, which are its steps. */
+function areTasks(tasks: readonly Pick<Task, "id">[], plan: Plan): boolean {
+  const ids = new Set(plan.tasks.map(({ id }) => id));
+  return tasks.every(({ id }) => ids.has(id));
 }
 
 function differingChunks(
