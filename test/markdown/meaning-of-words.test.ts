@@ -128,6 +128,7 @@ describe("criteria", () => {
     expect(criteriaOf("## Work\n\n- [ ] Build\n\n## Success Criteria\n\n### Speed\n\n- [ ] Fast\n")).toEqual(["Fast"]);
     expect(criteriaOf("## 开发\n\n- [ ] 编写\n\n## 验收标准\n\n- [ ] 通过\n")).toEqual(["通过"]);
     expect(criteriaOf("- [ ] Do\n\n## Success Metrics\n\n- [ ] Fast\n")).toEqual(["Fast"]);
+    expect(criteriaOf("- [ ] Do\n\n### File List\n\n- [ ] `a.ts`\n")).toEqual(["`a.ts`"]);
     expect(criteriaOf("- [ ] Do\n\n# Success Criteria\n\n- [ ] Fast\n")).toEqual(["Fast"]);
     expect(criteriaOf("- [ ] Do\n\n## Risk Assessment\n\n- [ ] It may be slow\n")).toEqual(["It may be slow"]);
     expect(criteriaOf("- [ ] Fazer\n\n## Checklist de Aprovação\n\n- [ ] Prazo\n")).toEqual(["Prazo"]);

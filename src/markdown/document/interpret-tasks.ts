@@ -94,7 +94,7 @@ function markGroups(tasks: readonly Draft[], text: string): void {
 
 /** Headings of sections whose boxes are criteria or questions, in several languages. */
 const criteria = [
-  /\b(?:success|acceptance|completion|exit|quality) (?:criteria|metrics)\b|\bdefinition of done\b|\b(?:unresolved|open) questions\b|^risks$|\brisk assessment\b/i,
+  /\b(?:success|acceptance|completion|exit|quality) (?:criteria|metrics)\b|\bdefinition of done\b|\b(?:unresolved|open) questions\b|^risks$|^file list$|\brisk assessment\b/i,
   /\b(?:acceptance|approval|completion|compliance|quality|success|validation|verification) checklist\b/i,
   /(?:(?:验收|完成|成功)标准|(?:验收|验证|检查)清单|(?:受け入れ|完了|成功)(?:基準|条件))(?![\p{L}\p{N}])/u,
   /\bcrit[èeé]r\p{L}{1,4} (?:d['’]|d[aei]l? )(?:accepta|aceita|acept|suc|éxito)|(?:abnahme|erfolgs)kriterien|\bchecklist d[ae] (?:acep|acei|aprov|quali|valida|verifica)/iu,
@@ -165,7 +165,10 @@ function markByHeading(tasks: readonly Draft[], headings: readonly PlacedHeading
 /** Count the boxes of tasks. A task made from a heading has the boxes of its steps. */
 const boxesIn = (tasks: readonly Draft[]): number => tasks.reduce((sum, { boxes }) => sum + (boxes?.length ?? 1), 0);
 
-/** Find the tasks in the sections of matching headings, and those that are such a heading. The section of a plan's title ends at the next heading. */
+/**
+ * Find the tasks in the sections of matching headings, and those that are such a heading. The section of a plan's title
+ * ends at the next heading.
+ */
 function tasksBelow(
   tasks: readonly Draft[],
   headings: readonly PlacedHeading[],
