@@ -37,10 +37,10 @@ const isInDone = (box) => box !== null && ("xX".includes(box.mark) || isInDone(b
 
 const signs = [
   ["optional", /^\\?\*|^ ?[\w.-]+\*|optional|可选|任意/i],
-  ["deferred", /^\[~|deferred|out of scope/i],
+  ["deferred", /^\[~|deferred|out of scope|future (?:work|enhancements|improvements|features|ideas)/i],
   [
     "person",
-    /manual|human|by hand|ask the user|user (?:approval|review|confirm)|sign-?off|手动|人工|手作業|手動|目視/i,
+    /manual|human|by hand|ask the user|user (?:approval|review|confirm)|sign-?off|get approval|decision required|inspe\S+ visual|手动|人工|手作業|手動|目視/i,
   ],
 ];
 
@@ -142,7 +142,7 @@ export function boxesIn(text) {
     const box = isBox
       ? {
           ...{ mark, text: written, line: inline.map[0] + 1, block: lines.slice(...map).join("\n") },
-          ...{ heading: headings.findLast(Boolean) ?? "", inner: [], outer },
+          ...{ heading: headings.filter(Boolean).slice(-2).join(" "), inner: [], outer },
         }
       : null;
     around.push(box);

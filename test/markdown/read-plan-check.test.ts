@@ -20,6 +20,10 @@ it.each([
   expect(below(text)).toBe(command);
 });
 
+it("reads commands at the end of a plan", () => {
+  expect(readPlanCheck("- [ ] 1.1 A\n\n### Verification command\n\n- `true`\n")).toBe("true");
+});
+
 it("finds no check in a plan without commands", () => {
   expect(readPlanCheck("# Plan\n\n- [ ] 1.1 A\n")).toBeNull();
 });
