@@ -13,8 +13,8 @@ export function leavesTools(change: FileChange, known: Known): string | null {
   if (searches && isLinkNow(String(after), known)) return "was replaced by a link, which searches skip";
   if (fileRole(path) !== "code" || isHelper(path) || words.takesBack(path)) return null;
   const isRed = reds.some(({ file }) => file === path);
-  if (after === null)
-    return leavesExtension(path, isRed, known) ?? (isRed && isAsideNow(known) ? "is gone, with its finding" : null);
+  if (after === null && !isRed) return null;
+  if (after === null) return leavesExtension(path, known) ?? (isAsideNow(known) ? "is gone, with its finding" : null);
   const isOwn = isRed || files.includes(path);
   return isOwn && hasCode(path, String(before)) && !hasCode(path, after) ? "was emptied, with its finding" : null;
 }
@@ -55,17 +55,10 @@ export function hidesTypes(path: string, { files, reds, read, words }: Known): s
   return isRed ? `hides the types of ${code}` : null;
 }
 
-/**
- * Report that a file with findings was replaced by one of another extension, or a TypeScript file by an untyped one;
- * null if it was not replaced.
- */
-function leavesExtension(path: string, isRed: boolean, { changes, words }: Known): string | null {
+/** Report that a file with findings was replaced by one of another extension; null if it was not replaced. */
+function leavesExtension(path: string, { changes, words }: Known): string | null {
   const stem = path.replace(/\.[^./]*$/, "");
-  const isTyped = /\.[cm]?tsx?$/.test(path);
-  const other = changes.find(
-    ({ path: now, before }) =>
-      before === null && now.startsWith(`${stem}.`) && (isRed || (isTyped && /\.(?:[cm]?jsx?|d\.[cm]?ts)$/.test(now))),
-  );
+  const other = changes.find(({ path: now, before }) => before === null && now.startsWith(`${stem}.`));
   if (other === undefined || words.names(other.path)) return null;
   return `was replaced by ${other.path}, which the tool may not check`;
 }

@@ -136,6 +136,14 @@ describe("data of red checks", () => {
   const tree: Tree = { ...reader("data/sums.json"), "data/sums.json": "[1]", "data/other.json": "[1]" };
   it.each<[string, Tree, Edits, Given, readonly string[]]>([
     ["only they read", tree, { "data/sums.json": "[2]" }, {}, ["data/sums.json"]],
+    ["is removed", tree, { "data/sums.json": null }, {}, ["data/sums.json"]],
+    [
+      "only gets a key",
+      { ...tree, "data/sums.json": json({ a: 1 }) },
+      { "data/sums.json": json({ a: 1, b: 2 }) },
+      {},
+      [],
+    ],
     ["they do not read", tree, { "data/other.json": "[2]" }, {}, []],
     ["is new", { ...reader("data/sums.json") }, { "data/sums.json": "[2]" }, {}, []],
     ["the task names", tree, { "data/sums.json": "[2]" }, { files: ["data/sums.json"] }, []],
