@@ -30,8 +30,11 @@ export function configPart(path: string, part: string | null, text: string | nul
 }
 
 /** The lines of a top-level list in YAML. */
-const yamlList = (text: string, name: string): string =>
-  new RegExp(`^${name}:[^\\n]*(?:\\n(?:[ \\t-][^\\n]*)?)*`, "m").exec(text)?.[0].trim() ?? "";
+function yamlList(text: string, name: string): string {
+  const [, found = ""] = `\n${text}`.split(`\n${name}:`);
+  // The list ends before the next line that neither belongs to an entry nor is empty.
+  return (found.split(/\n(?=[^ \t\n-])/, 1)[0] as string).trim();
+}
 
 const lines = (path: string, text: string): string[] => squeezeFile(path, text).split("\n");
 

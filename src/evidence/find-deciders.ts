@@ -250,7 +250,8 @@ const standard =
 /** Keys of a manifest that are not those of npm, and that a program reads. */
 function ownKeys(manifest: string | null, program: string): readonly string[] {
   const keys = Array.from((manifest ?? "").matchAll(/^ {0,4}"(\w+)":/gm), ([, key = ""]) => key);
-  return keys.filter((key) => !standard.test(key) && new RegExp(`[.["']${key}\\b`).test(program));
+  const read = new Set(Array.from(program.matchAll(/[.["'](\w+)/g), ([, word]) => word));
+  return keys.filter((key) => !standard.test(key) && read.has(key));
 }
 const isSetup = /setup|config|report|mock|environment|polyfill/i;
 

@@ -157,7 +157,13 @@ function lies(place: string, path: string): boolean {
 /** Whether a folder or pattern is one of tests, by its own name or the role of its files. */
 const isOfTests = (place: string): boolean =>
   /tests?|spec|e2e/i.test(place.replace(/\/$/, "").replace(/^.*\//, "")) ||
-  fileRole(`${place.replace(/\/?[^/]*\*.*$|\/$/, "")}/x.js`) !== "code";
+  fileRole(`${folderIn(place)}/x.js`) !== "code";
+
+/** The folder of a place, without the part with a pattern. */
+function folderIn(place: string): string {
+  const [fixed = ""] = place.split("*", 1);
+  return fixed === place ? place.replace(/\/$/, "") : fixed.slice(0, Math.max(0, fixed.lastIndexOf("/")));
+}
 
 function isNamed(token: string, path: string, files: readonly string[]): boolean {
   if (token === path) return true;
