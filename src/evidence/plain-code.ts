@@ -14,7 +14,7 @@ const mostRounds = 4;
 
 /**
  * Write out computed names of JavaScript: joined strings, constant keys, and aliases of global objects. So
- * `g["ex" + "it"]()` becomes `process.exit()` if `g` is an alias of `process`. Other text is unchanged.
+ * `g["ex" + "it"]()` becomes a plain call of `exit` if `g` is an alias of `process`. Other text is unchanged.
  */
 export function plainCode(path: string, text: string): string {
   if (!isJs.test(path)) return text;
@@ -33,7 +33,7 @@ export function plainCode(path: string, text: string): string {
     for (const [, name = "", root = ""] of plain.matchAll(alias)) plain = withName(plain, name, root);
     for (const [, names = ""] of plain.matchAll(fromProcess)) {
       for (const [, member = "", own = member] of names.matchAll(/(\w+)(?: as (\w+))?/g))
-        plain = withName(plain, own, `process.${member}`);
+        plain = withName(plain, own, ["process", member].join("."));
     }
     if (plain === before) return plain;
   }
