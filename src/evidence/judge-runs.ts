@@ -42,10 +42,17 @@ export function judgeGreen(run: GreenRun): Proof {
   if (!before.red) return checks ? { kind: "checked" } : { kind: "unproven", reason: "green before the work" };
   if (unchanged === true) return { kind: "unproven", reason: "turned green without a change" };
   if (made !== null && isOwn(before, made, given)) return { kind: "unproven", reason: "the task wrote its own checks" };
+  if (losesReds(before, ran)) return { kind: "unproven", reason: `fewer checks ran than before (now ${ran})` };
   const { reds, failing } = before;
   const isAll = failing !== null && failing.count === reds.length;
   if (isAll && reds.every(({ name }) => flaky.has(name))) return { kind: "unproven", reason: "its checks are flaky" };
   return { kind: "proven" };
+}
+
+/** Whether as many checks are missing after the work as failed before it: the failed ones may be gone. */
+function losesReds({ failing, counts }: Before, ran: number | null = null): boolean {
+  const was = failing?.ran ?? counts?.ran ?? null;
+  return failing !== null && ran !== null && was !== null && ran <= was - failing.count;
 }
 
 /** Whether every red check is in a file made by the task itself. */
