@@ -226,8 +226,22 @@ async function bundle(folder, entries, outside) {
   const { output } = await build.write({ dir: folder, ...form });
   await build.close();
   // The code printer turns escapes back into characters, so escape them again.
-  for (const { fileName, code } of output) writeFileSync(join(folder, fileName), inAscii(code));
+  for (const { fileName, code } of output) writeFileSync(join(folder, fileName), withoutIndent(inAscii(code)));
   return output;
+}
+
+/** Removes the indentation, a thirtieth of the packed bytes, except in the lines of template literals. */
+function withoutIndent(code) {
+  const templates = [];
+  const look = (node) => {
+    if (node === null || typeof node !== "object") return;
+    if (node.type === "TemplateElement") templates.push(node);
+    else for (const part of Object.values(node)) look(part);
+  };
+  look(parseAst(code));
+  return code.replace(/^[ \t]+/gm, (indent, at) =>
+    templates.some(({ start, end }) => start <= at && at <= end) ? indent : "",
+  );
 }
 
 /** These files import all code of a run: otherwise each set of files that share code would get a separate file. */
