@@ -1,6 +1,7 @@
+import { parseJson } from "../model/parse-json.ts";
 import { importedBy } from "./fixture-edit.ts";
 import { type FileChange, type Found, harm, type Known, show, uses } from "./guard.ts";
-import { folderOf } from "./test-files.ts";
+import { baseOf, folderOf } from "./test-files.ts";
 
 const isEnv = /(?:^|\/)\.env(?:\.[\w.-]{1,40})?$/;
 const isData = /(?:^|\/)(?!package|[^/]*(?:config|lock|manifest))[^/]{1,80}\.(?:jsonl?|ndjson|csv|tsv|txt|ya?ml|xml)$/;
@@ -31,18 +32,10 @@ function keeps(before: string, after: string | null): boolean {
 }
 
 function entriesOf(text: string): readonly string[] {
-  const value = parsed(text);
+  const value = parseJson(text);
   if (Array.isArray(value)) return value.map((each) => JSON.stringify(each));
   if (typeof value === "object" && value !== null) return Object.entries(value).map((entry) => JSON.stringify(entry));
   return text.split("\n");
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function variablesOf(text: string | null): ReadonlyMap<string, string> {
@@ -58,7 +51,7 @@ const checkTexts = ({ redTexts, behind, read }: Known): readonly string[] => [
 
 /** Whether a text has the name of a file, or lists its folder. */
 const reads = (text: string, path: string): boolean => {
-  const name = path.slice(path.lastIndexOf("/") + 1);
+  const name = baseOf(path);
   const folder = folderOf(path);
   const isListed = folder !== "" && /read_?dir|glob|listdir/i.test(text) && isQuoted(text, folder);
   return isQuoted(text, name) || isListed;
@@ -69,8 +62,8 @@ const isQuoted = (text: string, name: string): boolean =>
 
 /** Whether code that a red check imports, or that was changed, names a file or its folder: it is not only for checks. */
 function readsInCode(path: string, { redTexts, changes, read }: Known): boolean {
-  const name = path.slice(path.lastIndexOf("/") + 1);
-  const folder = folderOf(path).slice(folderOf(path).lastIndexOf("/") + 1);
+  const name = baseOf(path);
+  const folder = baseOf(folderOf(path));
   const tests = new Set(redTexts.map(([test]) => test));
   const texts = [
     ...redTexts.flatMap(([test, text]) => importedBy(test, text).map((each) => read(each) ?? "")),

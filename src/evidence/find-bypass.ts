@@ -13,7 +13,8 @@ import {
 import { importedBy } from "./fixture-edit.ts";
 import { type FileChange, type Known, uses, wordsIn } from "./guard.ts";
 import { recipeOf } from "./makefile.ts";
-import { fileRole, stemOf } from "./test-files.ts";
+import { isJs } from "./plain-code.ts";
+import { baseOf, fileRole, stemOf } from "./test-files.ts";
 
 /** New ways to bypass the checks: an early exit with success, or a change of the checks at run time. */
 export function findBypass({ path, before, after }: FileChange, known: Known): string | null {
@@ -89,7 +90,6 @@ const runsSome = (script: string): boolean =>
 const ignores =
   /^\s*(?:export |override )?(?:SHELL\s*[:?]?=\s*\S*\b(?:true|echo)\b|MAKEFLAGS\s*[:+?]?=.*\s-{0,2}(?:i|ignore-errors|n|just-print|t|touch)\b|\.IGNORE\s*:)/;
 
-const isJs = /\.[cm]?[jt]sx?$/;
 const isShell = /\.(?:ba)?sh$/;
 const commands =
   /^(?:\[|test|exit|return|trap|set|diff|cmp|[ef]?grep|false|true|echo|printf|cat|sed|awk|jq|wc|sort|head|tail|cut|tr|curl|node|python3?|go|cargo|make|git|command|eval|source|find|ls)$/;
@@ -150,7 +150,7 @@ function unlinkedBy(path: string, before: string, after: string, { changes, read
 /** Whether a shell script reads another one into its own shell. */
 const sources = (text: string, path: string): boolean =>
   (text.match(/(?:^|[\n;&|{])\s{0,20}(?:\.|source)\s{1,4}\S{1,200}/g) ?? []).some((call) =>
-    call.endsWith(path.slice(path.lastIndexOf("/") + 1)),
+    call.endsWith(baseOf(path)),
   );
 
 /** Texts of red checks, and of the scripts that the command runs, before the work. */

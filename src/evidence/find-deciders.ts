@@ -16,7 +16,7 @@ import { configPart } from "./config-part.ts";
 import { importsIn } from "./is-related.ts";
 import { firstTarget, idleTargets, includedBy, recipeOf, variablesOf } from "./makefile.ts";
 import { filesOf, forEvery } from "./runners.ts";
-import { fileRole, folderOf, isHelper } from "./test-files.ts";
+import { baseOf, fileRole, folderOf, isHelper } from "./test-files.ts";
 
 /** A file that decides whether and how the checks of a command run; it need not exist. */
 export interface Decider {
@@ -84,7 +84,7 @@ export function findDeciders(command: string, read: Read): Deciders {
   function follow(called: string, rest: readonly string[], folder: string, isSole: boolean): boolean {
     const path = called.replace(/^\$(?:PWD|\{PWD\}|\(pwd\))\//, "./");
     if (/^\$[\w{]/.test(path)) return false;
-    const program = path.slice(path.lastIndexOf("/") + 1);
+    const program = baseOf(path);
     if (path === program || filesOf(program).length > 0) programs.add(program);
     const isThere = (word: string): boolean => read(join(folder, word)) !== null;
     for (const path of referencesOf(program, rest, isThere).map((name) => join(folder, name))) {

@@ -13,7 +13,7 @@ import { judgeConfig } from "./judge-config.ts";
 import { readTask } from "./read-task.ts";
 import { remapped } from "./remapped.ts";
 import { replacementEdit } from "./replacement-edit.ts";
-import { fileRole, isHelper, stemOf } from "./test-files.ts";
+import { baseOf, fileRole, isHelper, stemOf } from "./test-files.ts";
 
 export type { FileChange, GuardCase, Guarded } from "./guard.ts";
 
@@ -175,9 +175,7 @@ function proving(change: FileChange, known: Known): Found {
 /** Whether a removed file is unchanged in another folder, and the files of all red checks were removed, too. */
 const isMoved = ({ path, before }: FileChange, { changes, reds, removed }: Known): boolean =>
   reds.every(({ file }) => file !== null && removed.includes(file)) &&
-  changes.some((other) => other.before === null && other.after === before && nameOf(other.path) === nameOf(path));
-
-const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+  changes.some((other) => other.before === null && other.after === before && baseOf(other.path) === baseOf(path));
 
 /** Matches code that imports a test library. */
 const checksOthers =

@@ -1,8 +1,9 @@
 import type { FileChange, Known } from "./guard.ts";
 import { hidesTypes, leavesTools } from "./leaves-tools.ts";
+import { baseOf } from "./test-files.ts";
 
-/** Comments that hide findings of a tool, each with the program or argument by which a command runs the tool. */
-const comments: readonly (readonly [word: RegExp, comment: RegExp])[] = [
+/** What hides findings of a tool, each with the program or argument by which a command runs the tool. */
+const hiding: readonly (readonly [word: RegExp, sign: RegExp])[] = [
   [/^(?:tsc|tsgo|vue-tsc|svelte-check)$/, /@ts-(?:nocheck|ignore|expect-error)\b/g],
   [/^(?:eslint|oxlint)$/, /\b(?:eslint|oxlint)-disable\b|\/\*\s{0,9}eslint\s/g],
   // Linters do not read code in strings.
@@ -44,10 +45,10 @@ export function findSilenced(change: FileChange, known: Known): string | null {
   if (gone !== null || after === null) return gone;
   // `words` lacks the variables of calls, so search the whole command, too.
   const used = [...programs, ...words, known.command];
-  for (const [word, comment] of comments) {
+  for (const [word, sign] of hiding) {
     if (!used.some((each) => word.test(each))) continue;
-    const were = before.match(comment) ?? [];
-    const are = after.match(comment) ?? [];
+    const were = before.match(sign) ?? [];
+    const are = after.match(sign) ?? [];
     if (are.length > were.length) return `hides a finding from the tool: ${(are.at(-1) as string).trim()}`;
   }
   const [strict] = [...before.matchAll(demands)].filter(([line]) => !after.includes(line.trim()));
@@ -99,6 +100,6 @@ function ignores(rule: string, file: string): boolean {
   const pattern = rule.trim().replace(/^\/|\/\*{0,2}$/g, "");
   if (!pattern.includes("*")) return `/${file}/`.includes(`/${pattern}/`);
   const parts = pattern.split(/\*+/);
-  const name = pattern.includes("/") ? file : file.slice(file.lastIndexOf("/") + 1);
+  const name = pattern.includes("/") ? file : baseOf(file);
   return name.startsWith(parts[0] as string) && name.endsWith(parts.at(-1) as string);
 }

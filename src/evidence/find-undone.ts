@@ -1,6 +1,7 @@
 import type { TaskId } from "../model/task.ts";
 import type { FileChange, Harm } from "./guard.ts";
 import type { TaskWords } from "./read-task.ts";
+import { baseOf } from "./test-files.ts";
 
 export interface EarlierWork {
   readonly task: TaskId;
@@ -43,7 +44,7 @@ export function findUndone(
  * files.
  */
 function isElsewhere(path: string, text: string, changes: readonly FileChange[]): boolean {
-  if (changes.some((other) => other.before === null && nameIn(other.path) === nameIn(path))) return true;
+  if (changes.some((other) => other.before === null && baseOf(other.path) === baseOf(path))) return true;
   const now = new Set(changes.flatMap(({ after }) => (after === null ? [] : linesOf(after))));
   const lines = linesOf(text);
   return lines.length > 0 && 2 * lines.filter((line) => now.has(line)).length >= lines.length;
@@ -51,8 +52,6 @@ function isElsewhere(path: string, text: string, changes: readonly FileChange[])
 
 const linesOf = (text: string): string[] =>
   text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [line.trim()]));
-
-const nameIn = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
 /** Whether a file has the content from before earlier work that changed it. */
 function isBackBefore({ changes }: EarlierWork, path: string, now: string | null): boolean {

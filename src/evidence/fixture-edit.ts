@@ -3,7 +3,7 @@ import { findChecks } from "./find-checks.ts";
 import type { GuardCase, Red } from "./guard.ts";
 import { type Found, harm, type Known, show } from "./guard.ts";
 import { importsIn } from "./is-related.ts";
-import { fileRole, folderOf, stemOf } from "./test-files.ts";
+import { baseOf, fileRole, folderOf, stemOf } from "./test-files.ts";
 
 type Place = Pick<GuardCase, "changes" | "read" | "files">;
 
@@ -60,8 +60,8 @@ const listing = /read_?dir|list_?dir|scandir|iterdir|glob|walk|\/\*(?=[\s;)"'.]|
 
 function usesFixture(text: string, path: string, file: string): boolean {
   const named = path.replace(/(?:\/(?:__init__\.py|index\.[cm]?[jt]sx?|mod\.rs|(?:src\/)?lib\.rs))$/, "");
-  const name = named.slice(named.lastIndexOf("/") + 1);
-  const folder = folderOf(named).slice(folderOf(named).lastIndexOf("/") + 1);
+  const name = baseOf(named);
+  const folder = baseOf(folderOf(named));
   const isNear = text.includes(folder) || path.startsWith(`${folderOf(file)}/`);
   const words = new Set(text.toLowerCase().match(/[a-z]+/g));
   // Ignore numbers in names: numbered fixtures are read in a loop.

@@ -10,7 +10,7 @@ export function leavesTools(change: FileChange, known: Known): string | null {
   const { path, before, after } = change;
   const { behind, reds, words, files } = known;
   const searches = ["grep", "egrep", "rg"].some((program) => behind.programs.has(program));
-  if (searches && isLinkNow(String(after), known)) return "was replaced by a link, which searches skip";
+  if (after !== null && searches && isLinkNow(after, known)) return "was replaced by a link, which searches skip";
   if (fileRole(path) !== "code" || isHelper(path) || words.takesBack(path)) return null;
   const isRed = reds.some(({ file }) => file === path);
   if (after === null && !isRed) return null;

@@ -1,4 +1,5 @@
-const isJs = /\.[cm]?[jt]sx?$/;
+/** Matches files of JavaScript and TypeScript. */
+export const isJs = /\.[cm]?[jt]sx?$/;
 const joined = /\[((?:\s{0,9}(?:"[\w.:/-]{0,40}"|'[\w.:/-]{0,40}'),?){1,20})\s{0,9}\]\.join\(["']([^"'\n]{0,3})["']\)/g;
 const added = /(["'`])([\w.:/-]{0,60})\1\s{0,9}\+\s{0,9}(["'`])([\w.:/-]{0,60})\3/g;
 const constant = /\b(?:const|let|var) ([A-Za-z_$][\w$]{0,40})(?:: \w{1,20})?\s{0,4}=\s{0,4}["'`](\w{1,40})["'`]/g;

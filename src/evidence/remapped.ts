@@ -1,3 +1,4 @@
+import { parseJson } from "../model/parse-json.ts";
 import { type FileChange, type Found, harm, type Known, show } from "./guard.ts";
 import { folderOf } from "./test-files.ts";
 
@@ -45,13 +46,7 @@ interface Meaning {
 
 type Entries = Readonly<Record<string, unknown>>;
 
-function manifestOf(text: string): Entries {
-  try {
-    return (JSON.parse(text) ?? {}) as Entries;
-  } catch {
-    return {};
-  }
-}
+const manifestOf = (text: string): Entries => (parseJson(text) ?? {}) as Entries;
 
 const parts = ["imports", "dependencies", "devDependencies", "overrides", "resolutions"];
 

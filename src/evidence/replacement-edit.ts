@@ -3,12 +3,12 @@ import { importedBy } from "./fixture-edit.ts";
 import { type FileChange, type Found, harm, type Known, show } from "./guard.ts";
 import { importsIn } from "./is-related.ts";
 import { reserved } from "./runners.ts";
-import { fileRole, folderOf, isHelper } from "./test-files.ts";
+import { baseOf, fileRole, folderOf, isHelper } from "./test-files.ts";
 
 /** Edits of installed programs, and new files that replace a program, a module, a make target or a test. */
 export function replacementEdit({ path, before, after }: FileChange, known: Known): Found {
   const { behind, idle, reds, read, redTexts, removed } = known;
-  const name = path.slice(path.lastIndexOf("/") + 1);
+  const name = baseOf(path);
   const stem = name.replace(/\.[^.]*$/, "");
   const parts = path.split("/");
   if (parts.some((part) => /^(?:node_modules|vendor|site-packages)$/.test(part))) {

@@ -20,7 +20,7 @@ const testFolder = /(?:^|\/)(?:tests?|__tests__|spec|e2e|src\/test)\//;
  * @param path Relative to the workspace, with `/`.
  */
 export function fileRole(path: string): FileRole {
-  const name = path.slice(path.lastIndexOf("/") + 1);
+  const name = baseOf(path);
   if (snapshot.test(path)) return "snapshot";
   if (name === "conftest.py") return "fixture";
   const isScript = /\.(?:sh|bash)$/.test(name) && /(?:^|[._-])tests?[._-]/.test(name);
@@ -38,8 +38,11 @@ export const isHelper = (path: string): boolean => helper.test(path);
 
 /** The name of a file as its users write it: without folder, extension and test suffixes. */
 export function stemOf(path: string): string {
-  const name = path.slice(path.lastIndexOf("/") + 1);
+  const name = baseOf(path);
   return (name.split(".")[0] as string).replace(/^test[-_]|[-_](?:test|spec)$/i, "").replace(/(?:Tests?|Spec)$/, "");
 }
+
+/** The last part of a path. */
+export const baseOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
 export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
