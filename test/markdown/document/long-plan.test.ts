@@ -58,7 +58,7 @@ describe("a long plan, for every text", () => {
     const same = tasks.filter((task) => task.id === id);
     const open = same.filter(({ done }) => !done);
     if (open.length < 2) expect(findTask(document, id).task).toBe(open[0] ?? same[0]);
-    else expect(() => findTask(document, id)).toThrow(`lines ${open[0]?.line} and ${open[1]?.line} have it`);
+    else expect(() => findTask(document, id)).toThrow(`found lines ${open[0]?.line} and ${open[1]?.line}`);
   });
 });
 
