@@ -50,14 +50,14 @@ describe("a green Verify", () => {
   });
 
   it("proves nothing if the checks that failed before may be gone, though the task may remove them", () => {
-    const before = (ran: number | null, set: number | null = null): Before => {
+    const ranBefore = (ran: number | null, set: number | null = null): Before => {
       const { failing, ...rest } = red(check("a"), check("b"));
       return { ...rest, failing: failing && { ...failing, ran: set }, counts: { ran, skipped: null } };
     };
-    expect(judge({ before: before(5), ran: 3 })).toEqual(unproven("fewer checks ran than before (now 3)"));
-    expect(judge({ before: before(null, 5), ran: 2 })).toEqual(unproven("fewer checks ran than before (now 2)"));
-    for (const ran of [4, 5, 6, null]) expect(judge({ before: before(5), ran })).toEqual({ kind: "proven" });
-    expect(judge({ before: before(null), ran: 1 })).toEqual({ kind: "proven" });
+    expect(judge({ before: ranBefore(5), ran: 3 })).toEqual(unproven("fewer checks ran than before (now 3)"));
+    expect(judge({ before: ranBefore(null, 5), ran: 2 })).toEqual(unproven("fewer checks ran than before (now 2)"));
+    for (const ran of [4, 5, 6, null]) expect(judge({ before: ranBefore(5), ran })).toEqual({ kind: "proven" });
+    expect(judge({ before: ranBefore(null), ran: 1 })).toEqual({ kind: "proven" });
   });
 
   it("proves nothing by a run without a check, before the work and after it", () => {
