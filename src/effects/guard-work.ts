@@ -120,8 +120,8 @@ async function namingTasks(ports: WholePorts, task: Task): Promise<readonly Task
 
 /**
  * Find accepted work of earlier tasks that the attempts at a task undid. A new file that the earlier task does not
- * mention is not counted as its work. Batch members in one workspace are skipped, since their changes cannot be told
- * apart.
+ * mention is not counted as its work, nor, for a task that only checks, a change outside of the earlier task's Files: its
+ * repair may put such a file back. Batch members in one workspace are skipped, since their changes cannot be told apart.
  */
 async function undoneBy(
   { apart, attempts, plan, trees }: WholePorts,
@@ -139,10 +139,17 @@ async function undoneBy(
     const from = attempts.contentBefore(id);
     if (from !== null && to !== null) done.set(id, { from, to });
   }
-  const earlier: EarlierWork[] = [];
-  for (const [id, span] of done) earlier.push({ task: id, changes: await changesIn(trees, span) });
-  const undone = findUndone(changes, earlier, words, hashText);
   const { tasks } = (await plan.known()).plan;
+  const isRepair = planned.some(isChecking);
+  const earlier: EarlierWork[] = [];
+  for (const [id, span] of done) {
+    const own = await changesIn(trees, span);
+    const asked = wordsOf(tasks.filter((other) => other.id === id));
+    const { names } = readTask(asked.task, asked.files, "");
+    const isFree = isRepair && asked.files.length > 0;
+    earlier.push({ task: id, changes: isFree ? own.filter(({ path }) => names(path)) : own });
+  }
+  const undone = findUndone(changes, earlier, words, hashText);
   const isWork = await Promise.all(
     undone.map(async ({ path, undoes }) => {
       const { from, to } = done.get(undoes) as Span;

@@ -19,13 +19,14 @@ const first: Act = (files) => {
 interface Given {
   readonly second: Record<string, Act>;
   readonly task?: string;
+  readonly earlier?: string;
   readonly policy?: PolicyInput;
   readonly verified?: boolean;
 }
 
-const play = ({ second, task = "Do b", policy = {}, verified = true }: Given) =>
+const play = ({ second, task = "Do b", earlier = "Do a in src/a.js", policy = {}, verified = true }: Given) =>
   playEvidence({
-    plan: `- [ ] 1.1 Do a in src/a.js\n  - **Verify**: \`one\`\n- [ ] 1.2 ${task}\n${verified ? "  - **Verify**: `two`\n" : ""}`,
+    plan: `- [ ] 1.1 ${earlier}\n  - **Verify**: \`one\`\n- [ ] 1.2 ${task}\n${verified ? "  - **Verify**: `two`\n" : ""}`,
     files: before,
     commands: {
       one: (files) => (files.get("src/a.js") === "first" ? "exit 1" : ""),
@@ -98,6 +99,21 @@ describe("work of an accepted task that a later one undid", () => {
   ])("is not reported if %s", async (_, task, act) => {
     const run = await play({ second: { "1.2": act }, task });
     expect([run.delegated, run.ended?.outcome]).toEqual([["1.1#1", "1.2#1"], "complete"]);
+  });
+
+  it.each([
+    ["is rejected for a task of other work", "Do b", "src/a.js", false],
+    ["is rejected if the earlier task has no Files", "[VERIFY] Quality check", null, false],
+    ["is not reported for a task that only checks", "[VERIFY] Quality check", "src/a.js", true],
+  ])("restores a file outside of the earlier task's Files: %s", async (_, task, files, isAccepted) => {
+    const earlier = files === null ? "Do a in src/a.js" : `Do a\n  - **Files**: ${files}`;
+    const also = works((all) => all.set("src/old.js", "old"));
+    const breaks: Act = (all) => first(all.set("src/old.js", "broken"));
+    const run = await play({
+      second: { "1.1": breaks, "1.2": also },
+      ...{ task, earlier },
+    });
+    expect([run.delegated.length, run.ended?.outcome]).toEqual(isAccepted ? [2, "complete"] : [3, "gate"]);
   });
 
   it.each(["warn", "off"] as const)("does not reject if the guard is %s", async (guard) => {
