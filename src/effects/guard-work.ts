@@ -2,6 +2,7 @@ import type { FileChange, Guarded } from "../evidence/find-harm.ts";
 import { findUnlinked } from "../evidence/find-leftovers.ts";
 import { type EarlierWork, findUndone } from "../evidence/find-undone.ts";
 import type { Harm } from "../evidence/guard.ts";
+import { isRelated } from "../evidence/is-related.ts";
 import { readTask } from "../evidence/read-task.ts";
 import type { Before, KnownRun } from "../model/check-run.ts";
 import { commandLine } from "../model/command-line.ts";
@@ -120,15 +121,16 @@ async function namingTasks(ports: WholePorts, task: Task): Promise<readonly Task
 
 /**
  * Find accepted work of earlier tasks that the attempts at a task undid. A new file that the earlier task does not
- * mention is not counted as its work, nor, for a task that only checks, a change outside of the earlier task's Files: its
- * repair may put such a file back. Batch members in one workspace are skipped, since their changes cannot be told apart.
+ * mention is not counted as its work, nor is a change outside of its Files that made a check of the present task red.
+ * Batch members in one workspace are skipped, since their changes cannot be told apart.
  */
 async function undoneBy(
-  { apart, attempts, plan, trees }: WholePorts,
+  ports: WholePorts,
   task: Task,
   planned: readonly Task[],
   changes: readonly TreeChange[],
 ): Promise<readonly Harm[]> {
+  const { apart, attempts, plan, trees } = ports;
   if (trees === undefined || (apart === undefined && attempts.batched().length > 1)) return [];
   const passed = attempts.passed().filter(({ task: id }) => attempts.rootOf(id) !== attempts.rootOf(task.id));
   const { task: text, files } = wordsOf(planned);
@@ -139,24 +141,30 @@ async function undoneBy(
     const from = attempts.contentBefore(id);
     if (from !== null && to !== null) done.set(id, { from, to });
   }
-  const { tasks } = (await plan.known()).plan;
-  const isRepair = planned.some(isChecking);
   const earlier: EarlierWork[] = [];
-  for (const [id, span] of done) {
-    const own = await changesIn(trees, span);
-    const asked = wordsOf(tasks.filter((other) => other.id === id));
-    const { names } = readTask(asked.task, asked.files, "");
-    const isFree = isRepair && asked.files.length > 0;
-    earlier.push({ task: id, changes: isFree ? own.filter(({ path }) => names(path)) : own });
-  }
+  for (const [id, span] of done) earlier.push({ task: id, changes: await changesIn(trees, span) });
   const undone = findUndone(changes, earlier, words, hashText);
+  if (undone.length === 0) return [];
+  const { tasks } = (await plan.known()).plan;
+  const mayRepair = await repairedBy(ports, task);
   const isWork = await Promise.all(
     undone.map(async ({ path, undoes }) => {
       const { from, to } = done.get(undoes) as Span;
       const own = (await trees.changes(from, to)) ?? [];
-      const loose = findUnlinked(own, wordsOf(tasks.filter(({ id }) => id === undoes)).task);
-      return !loose.some((file) => file.path === path);
+      const asked = wordsOf(tasks.filter(({ id }) => id === undoes));
+      const isOutside = asked.files.length > 0 && !readTask(asked.task, asked.files, "").names(path);
+      return !(isOutside && mayRepair(path)) && findUnlinked(own, asked.task).every((file) => file.path !== path);
     }),
   );
   return undone.filter((_, index) => isWork[index]);
+}
+
+/** Tell whether a change of a file may repair a red check of a task. */
+async function repairedBy({ attempts, trees }: WholePorts, { id }: Task): Promise<(path: string) => boolean> {
+  const reds = attempts.reds(id);
+  const content = attempts.contentBefore(id);
+  const files = reds.flatMap(({ file }) => file ?? []);
+  const texts = content === null || files.length === 0 ? undefined : await trees?.read(content, files);
+  return (path) =>
+    reds.some((red) => isRelated(red, { named: [path], changed: [] }, (file) => texts?.get(file) ?? null));
 }

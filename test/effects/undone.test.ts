@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { PolicyInput } from "../../src/model/policy.ts";
-import { type EvidenceWorld, playEvidence } from "../support/evidence-run.ts";
+import { type EvidenceWorld, failing, playEvidence } from "../support/evidence-run.ts";
 
 type Files = Map<string, string>;
 type Act = (files: Files) => string | undefined;
@@ -20,17 +20,19 @@ interface Given {
   readonly second: Record<string, Act>;
   readonly task?: string;
   readonly earlier?: string;
+  /** The file that the red check of the second task imports. */
+  readonly read?: string;
   readonly policy?: PolicyInput;
   readonly verified?: boolean;
 }
 
-const play = ({ second, task = "Do b", earlier = "Do a in src/a.js", policy = {}, verified = true }: Given) =>
+const play = ({ second, task = "Do b", earlier = "Do a in src/a.js", read, policy = {}, verified = true }: Given) =>
   playEvidence({
     plan: `- [ ] 1.1 ${earlier}\n  - **Verify**: \`one\`\n- [ ] 1.2 ${task}\n${verified ? "  - **Verify**: `two`\n" : ""}`,
-    files: before,
+    files: { ...before, ...(read !== undefined && { "test/b.test.js": `import "../${read}"` }) },
     commands: {
       one: (files) => (files.get("src/a.js") === "first" ? "exit 1" : ""),
-      two: (files) => (files.has("src/b.js") ? "" : "exit 1"),
+      two: (files) => (files.has("src/b.js") ? "" : read === undefined ? "exit 1" : failing(["b", "test/b.test.js"])),
     },
     work: { "1.1": first, ...second },
     policy: { recheck: false, ...policy },
@@ -102,16 +104,17 @@ describe("work of an accepted task that a later one undid", () => {
   });
 
   it.each([
-    ["is rejected for a task of other work", "Do b", "src/a.js", false],
-    ["is rejected if the earlier task has no Files", "[VERIFY] Quality check", null, false],
-    ["is not reported for a task that only checks", "[VERIFY] Quality check", "src/a.js", true],
-  ])("restores a file outside of the earlier task's Files: %s", async (_, task, files, isAccepted) => {
-    const earlier = files === null ? "Do a in src/a.js" : `Do a\n  - **Files**: ${files}`;
-    const also = works((all) => all.set("src/old.js", "old"));
-    const breaks: Act = (all) => first(all.set("src/old.js", "broken"));
+    ["rejected if the earlier task has no Files", "Do a in src/a.js", "src/old.js", false],
+    ["rejected if no red check reads it", "Do a\n  - **Files**: src/a.js", "src/a.js", false],
+    ["accepted if a red check reads it", "Do a\n  - **Files**: src/a.js", "src/old.js", true],
+    ["rejected if Files name it", "Do a\n  - **Files**: src/", "src/old.js", false],
+  ])("takes back what an earlier task broke: %s", async (_, earlier, read, isAccepted) => {
     const run = await play({
-      second: { "1.1": breaks, "1.2": also },
-      ...{ task, earlier },
+      second: {
+        "1.1": (files) => first(files.set("src/old.js", "broken")),
+        "1.2": works((files) => files.set("src/old.js", "old")),
+      },
+      ...{ earlier, read },
     });
     expect([run.delegated.length, run.ended?.outcome]).toEqual(isAccepted ? [2, "complete"] : [3, "gate"]);
   });

@@ -19,6 +19,14 @@ interface Task {
   readonly command: string | null;
   readonly checks: boolean;
   readonly named: readonly string[];
+  readonly hasFiles: boolean;
+}
+
+/** An accepted task, with the content before its tree's first attempt and at its acceptance. */
+interface Accepted {
+  readonly task: Task;
+  readonly from: Content;
+  readonly to: Content;
 }
 
 interface Known {
@@ -45,7 +53,8 @@ function tasksIn(plan: string): Map<string, Task> {
       const named = block.replace(/.*\*\*Verify.*/, "").match(/(?:src|test|docs)\/[\w.]+\w/g) ?? [];
       const isPlanned = id.split(".").length === 2;
       const checks = title.includes("[VERIFY]");
-      return [id, { ...{ id, command, checks, named, isPlanned }, isMember: title.includes("[P]") }];
+      const hasFiles = block.includes("**Files**");
+      return [id, { ...{ id, command, checks, named, hasFiles, isPlanned }, isMember: title.includes("[P]") }];
     }),
   );
 }
@@ -85,13 +94,19 @@ export function judge(
   const spoken = new Map<string, number>();
   const judged = new Map<string, Run[]>();
   const lasts = new Map<string, Run | undefined>();
+  const [accepted, began] = [new Map<string, Accepted>(), new Map<string, Content>()];
+  const redsOf = new Map<string, Set<string>>();
   let [isBatch, hasWorked] = [false, false];
   let look: Content | null = null;
   const all = kept(happenings);
   const rootOf = (id: string): string => id.split(".").slice(0, 2).join(".");
 
+  const noteReds = (id: string, reds: readonly string[]): void =>
+    void redsOf.set(rootOf(id), new Set([...(redsOf.get(rootOf(id)) ?? []), ...reds]));
+
   const note = (run: Run): void => {
     last.set(run.command, run);
+    noteReds(first(run.name).split("#")[0] ?? "", run.reds);
     if (!hasWorked && !firstReds.has(run.command)) firstReds.set(run.command, run.reds);
   };
 
@@ -132,6 +147,26 @@ export function judge(
     return true;
   };
 
+  /** Whether an attempt took a file back to its state before another accepted task, other than to repair it. */
+  const undoes = (task: Task, now: Content): boolean => {
+    const root = rootOf(task.id);
+    const from = began.get(root);
+    if (from === undefined || isBatch) return false;
+    return [...from.keys()].some((path) => {
+      if (from.get(path) === now.get(path) || tasks.get(root)?.named.includes(path) === true) return false;
+      const undone = [...accepted.values()].findLast(
+        (work) =>
+          rootOf(work.task.id) !== root && work.from.get(path) === now.get(path) && work.to.get(path) !== now.get(path),
+      );
+      if (undone === undefined) return false;
+      const isOutside = undone.task.hasFiles && !undone.task.named.includes(path);
+      const repairs = [...(redsOf.get(root) ?? [])].some(
+        (check) => !from.has(fileOf(check)) || [fileOf(check), sourceOf(check)].includes(path),
+      );
+      return !(isOutside && repairs);
+    });
+  };
+
   const judgeAttempt = (task: Task, [run, again]: readonly Run[]): void => {
     if (run === undefined) return;
     const { content } = roots.get(rootOf(task.id)) as Known;
@@ -163,7 +198,7 @@ export function judge(
       if (knownFailures !== "repair") for (const check of known) mayFail.add(check);
       lastReds.set(task.id, counts.reds);
       const proof = proofOf(task, counts, excused, since);
-      if (!isRejected(task, proof, since, counts)) proofs.set(task.id, proof);
+      if (!undoes(task, counts.content) && !isRejected(task, proof, since, counts)) proofs.set(task.id, proof);
       return;
     }
     const was = madeFor.get(task.id) ?? [];
@@ -171,6 +206,7 @@ export function judge(
     const still = "its Verify is still red";
     const helps = !task.isPlanned && counts.reds.length < was.length && isWithin(counts.reds, was);
     if (helps && !counts.reds.includes(was[0] ?? "") && !isSame(since?.content ?? content, counts.content)) {
+      // Its effect on other work is judged when all its checks pass.
       if (!isRejected(task, still, since, counts)) proofs.set(task.id, still);
     } else rejections.delete(task.id);
   };
@@ -178,7 +214,10 @@ export function judge(
   const begin = (task: Task, content: Content): void => {
     if (task.command === null) return;
     const root = rootOf(task.id);
-    const known = roots.get(root) ?? { before: new Map<string, readonly string[] | null>(), content };
+    const known = roots.get(root) ?? {
+      before: new Map<string, readonly string[] | null>(),
+      content: began.get(root) ?? content,
+    };
     roots.set(root, known);
     if (known.before.has(task.id)) return;
     const isLeftOut = task.isPlanned && (task.checks || reaches(task.command));
@@ -222,6 +261,7 @@ export function judge(
     if (each.fix !== undefined) {
       const reds = id === "run" ? atEndOf(each) : lastReds.get(id);
       if (reds !== undefined) madeFor.set(each.fix, reds);
+      noteReds(each.fix, reds ?? []);
     }
     if (each.key.endsWith("/chooseTask")) {
       isBatch = each.answer === "batch";
@@ -230,7 +270,9 @@ export function judge(
     if (task === undefined) continue;
     if (each.type === "delegated") {
       if (isBatch) look ??= each.content;
-      begin(task, isBatch && task.isPlanned ? (look as Content) : each.content);
+      const found = isBatch && task.isPlanned ? (look as Content) : each.content;
+      if (!began.has(rootOf(id))) began.set(rootOf(id), found);
+      begin(task, found);
       delegations += 1;
       if (keys.get(id)?.has(each.key) === true) hasWorked = true;
       keys.set(id, (keys.get(id) ?? new Set()).add(each.key));
@@ -241,7 +283,7 @@ export function judge(
     if (each.key.endsWith("/delegate") && each.answer === "done") {
       const run = last.get(task.command ?? "") as Run;
       // The changes of a tree are unknown until the first attempt at one of its tasks.
-      const isUnseen = !roots.has(rootOf(id));
+      const isUnseen = !began.has(rootOf(id));
       begin(task, each.content);
       if (run.reds.length > 0 || !isSame(run.content, each.content)) wrong.push(`${id} is done, but not green`);
       const proof = proofOf(task, run, [], undefined);
@@ -250,7 +292,11 @@ export function judge(
     if (each.key.endsWith("/verify") && each.type === "answered") {
       judgeAttempt(task, judged.get(each.key) ?? []);
       judged.delete(each.key);
-      if (task.command === null && !foreign.has(id)) proofs.set(id, "unverified");
+      if (task.command === null && !foreign.has(id) && !undoes(task, each.content)) proofs.set(id, "unverified");
+      if (each.answer === "accepted") {
+        accepted.delete(id);
+        accepted.set(id, { task, from: began.get(rootOf(id)) ?? each.content, to: each.content });
+      }
     }
   }
   const attempts = new Map([...keys].map(([id, own]) => [id, own.size]));
