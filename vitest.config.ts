@@ -12,8 +12,19 @@ const PURE = [
   "test/testing/own-store.test.ts",
   "test/adapters/documents/progress-log.test.ts",
 ];
-/** Whole stories through the command line: `npm test` tells every second one, CI all of them. */
+/** Whole stories through the command line: `npm test` tells every third one, CI all of them. */
 const STORIES = ["test/net/stories.test.ts"];
+/**
+ * Tests with many real repositories, databases or sessions of agents, and the table of every option: `npm run test:all`
+ * and CI run them.
+ */
+const SLOW = [
+  "test/adapters/git/trees.test.ts",
+  "test/hosts/{worktrees,race,attempts,fresh,hidden-changes}.test.ts",
+  "test/hosts/dbos/*.test.ts",
+  "test/hosts/cli/options/tables.test.ts",
+  "test/net/{hand-out,hand-out-misuse,project-check,reports,troubles}.test.ts",
+];
 /** Files that the pure tests must cover. */
 const COVERED = {
   "{src/{model,parse,markdown,recover,run,evidence,wording/report},machines}/**/*.ts": { branches: 100 },
@@ -29,9 +40,13 @@ const project = (name: string, test: { readonly include: string[]; readonly excl
 
 const SHORT = [
   project("pure", { include: PURE, exclude: LONG }),
-  project("doors", { include: ["test/**/*.test.ts"], exclude: [...PURE, ...STORIES, ...LONG] }),
+  project("doors", { include: ["test/**/*.test.ts"], exclude: [...PURE, ...STORIES, ...SLOW, ...LONG] }),
   project("stories", { include: STORIES }),
 ];
+const PROJECTS: Readonly<Record<string, readonly ReturnType<typeof project>[]>> = {
+  all: [...SHORT, project("slow", { include: SLOW, exclude: LONG })],
+  long: [project("long", { include: LONG })],
+};
 
 export default defineConfig(({ mode }) => ({
   resolve: {
@@ -60,7 +75,7 @@ export default defineConfig(({ mode }) => ({
     maxConcurrency: 8,
     // Polling may wait for a program that starts on a busy machine.
     expect: { poll: { timeout: 300_000 } },
-    projects: mode === "long" ? [project("long", { include: LONG })] : SHORT,
+    projects: [...(PROJECTS[mode] ?? SHORT)],
     coverage: {
       provider: "v8",
       include: Object.keys(COVERED),

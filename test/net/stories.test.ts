@@ -3,4 +3,4 @@ import { stories } from "./stories.ts";
 import { testStories } from "./test-stories.ts";
 
 // `.ci/run` sets `ALL_CASES=1`, which selects all stories.
-testStories("a story through the command line", someCases(stories, 2));
+testStories("a story through the command line", someCases(stories, 3));
