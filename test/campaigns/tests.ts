@@ -49,7 +49,9 @@ function filesOf(
       const words = Object.entries(own).map(([key, value]) => `${key}=${value}`);
       return {
         counts: { tests: passed },
-        violations: failures.map((failure) => `${words.join(" ")} npx vitest run ${file}: ${failure}`),
+        violations: failures.map(
+          (failure) => `${words.join(" ")} npx vitest run --mode ${modeOf(file)} ${file}: ${failure}`,
+        ),
       };
     },
   };
@@ -76,9 +78,10 @@ interface Report {
   }[];
 }
 
+const modeOf = (file: string): string => (file.endsWith(".long.test.ts") ? "long" : "all");
+
 async function runTests(file: string, env: NodeJS.ProcessEnv, { root }: Surroundings) {
-  const mode = file.endsWith(".long.test.ts") ? ["--mode", "long"] : [];
-  const words = ["run", ...mode, file, "--reporter=json", "--testTimeout=0"];
+  const words = ["run", "--mode", modeOf(file), file, "--reporter=json", "--testTimeout=0"];
   const child = spawn(process.execPath, [join(root, "node_modules/vitest/vitest.mjs"), ...words], {
     ...{ cwd: root, env: { ...process.env, ...env } },
     stdio: ["ignore", "pipe", "pipe"],
