@@ -74,7 +74,7 @@ export async function checkWork(ports: WholePorts, input: Input, signal: AbortSi
     const names = excused.map(({ id }) => id);
     return { answer: renderKnownFailures(null, names, addressIn(ports)), facts };
   }
-  const proofs = await proofsOf(ports, waiting, { before, known, guards: input.guard === "reject" });
+  const proofs = await proofsOf(ports, waiting, { before, known, guards: input.guard !== "off" });
   return { answer: { ...checked(now), proofs, ...(excused.length > 0 && { excused }) }, facts };
 }
 
