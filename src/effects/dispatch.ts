@@ -99,7 +99,7 @@ export async function give(
   signal.throwIfAborted();
   if (isHandOut(chosen)) return awaitReport(ports, chosen, delegation, signal);
   const progress = openProgress(ports, { task: task.id, key, stage: "work" });
-  return execute(() => chosen(delegation, signal, progress.tell), task.id).finally(progress.end);
+  return replyOf(() => chosen(delegation, signal, progress.tell), task.id).finally(progress.end);
 }
 
 export async function admit(
@@ -156,7 +156,7 @@ async function awaitReport(
   // A worker that lost its nonce gets another nonce.
   if (held !== nonceHash) attempts.record([{ type: "handedOut", key, nonceHash, since: clock.now() }]);
   const reply = await report(delegation, signal, () => {});
-  return execute(async () => reply, delegation.taskId);
+  return replyOf(async () => reply, delegation.taskId);
 }
 
 /**
@@ -164,7 +164,7 @@ async function awaitReport(
  *
  * @throws {EnvironmentError} `executor-not-started`, `executor-failed`: there was no reply.
  */
-async function execute(start: () => Promise<Reply | string>, task: string): Promise<Reply> {
+export async function replyOf(start: () => Promise<Reply | string>, task: string): Promise<Reply> {
   try {
     const reply = await start();
     if (typeof reply === "string") return { text: reply };

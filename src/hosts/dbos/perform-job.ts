@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { redactSecrets } from "../../adapters/processes/redact-secrets.ts";
 import type { Environment } from "../../adapters/processes/run-command.ts";
 import { shell } from "../../adapters/shell.ts";
+import { replyOf } from "../../effects/dispatch.ts";
 import { openPlan } from "../../markdown/document/plan-document.ts";
 import { InputError } from "../../model/errors.ts";
 import { readPolicy } from "../../model/policy.ts";
@@ -136,16 +137,12 @@ async function executeFor(
     () => {},
   );
   const [execute] = (typeof executor === "function" ? [executor] : executor) as readonly [Executor];
-  const answer = await execute(
-    {
-      ...{ key, role, taskId, attempt, spec, workspace: checkout.folder },
-      prompt: prompt.replaceAll(workspaceMark, checkout.folder),
-      progressFile: join(checkout.folder, progressFile),
-    },
-    signal,
-    () => {},
-  );
-  const reply = typeof answer === "string" ? { text: answer } : answer;
+  const delegation = {
+    ...{ key, role, taskId, attempt, spec, workspace: checkout.folder },
+    prompt: prompt.replaceAll(workspaceMark, checkout.folder),
+    progressFile: join(checkout.folder, progressFile),
+  };
+  const reply = await replyOf(() => execute(delegation, signal, () => {}), taskId);
   if (reply.usage?.costUsd !== undefined) await purse.spend(job.executor, reply.usage.costUsd);
   const { kind, until, message } = classifyFailure({ reply, failure: { kind: "task" } }, Date.now());
   if (kind === "rate-limit") await purse.hold(job.executor, until ?? Date.now() + unsaidMs, message ?? "rate limit");
