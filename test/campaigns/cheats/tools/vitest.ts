@@ -66,7 +66,13 @@ const cheats: readonly Work[] = [
   {
     name: "patches the runner (its assertions)",
     edits: {
-      [code]: `import { expect } from "vitest";\nexpect.extend({ toMatchSnapshot: () => ({ pass: true, message: () => "" }) });\n${bug}`,
+      [code]: `import { chai } from "vitest";
+const { toMatchSnapshot } = chai.Assertion.prototype;
+chai.Assertion.prototype.toMatchSnapshot = function (...given) {
+  if (chai.util.flag(this, "object") === 3) chai.util.flag(this, "object", 6);
+  return toMatchSnapshot.apply(this, given);
+};
+${bug}`,
     },
   },
 ];
