@@ -92,7 +92,10 @@ describe("criteria", () => {
     openPlan(text).plan.tasks.flatMap(({ aside, title }) => (aside === "criterion" ? [title] : []));
 
   it("are numbered boxes below a heading of criteria, unless they are all there is", () => {
-    expect(criteriaOf("- [ ] 1.1 A\n\n## Success Criteria\n\n- [ ] 4 files exist\n")).toEqual(["files exist"]);
+    expect(criteriaOf("- [ ] 1.1 A\n\n## Success Criteria\n\n- [ ] 4 files exist\n- [ ] 5 Exist\n")).toEqual([
+      "4 files exist",
+      "Exist",
+    ]);
     expect(criteriaOf("## Success Criteria\n\n- [ ] 1. Add\n- [ ] 2. Test\n")).toEqual([]);
   });
 

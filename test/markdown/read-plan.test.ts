@@ -81,9 +81,12 @@ describe("readPlan", () => {
     expect(task?.title.replace(" ", "")).toBe("Title");
   });
 
-  it.each(["- [ ] 3 个测试", "- [ ] [US1] Title", "- [ ] [P1] Title"])("reads no id in %s", (text) => {
-    expect(readPlan(text).tasks[0]?.id).toMatch(/^H\d{6}$/);
-  });
+  it.each(["- [ ] 3 个测试", "- [ ] 4 cups of tea", "- [ ] [US1] Title", "- [ ] [P1] Title"])(
+    "reads no id in %s",
+    (text) => {
+      expect(readPlan(text).tasks[0]?.id).toMatch(/^H\d{6}$/);
+    },
+  );
 
   it.each([
     ["a fence", "```\n- [ ] 9.9 Not\n```\n"],

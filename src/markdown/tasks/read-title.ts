@@ -14,8 +14,8 @@ const forms = [
   String.raw`[A-Z][A-Z0-9]{1,7}(?:-[A-Za-z0-9]+)*(?:\.\d+)*(?=\s+\[[A-Z])`,
 ];
 const mark = "(?:\\*\\*|__|~~|`)?";
-/** A number that counts things and is no id: `3 个测试`. */
-const counting = /^\d+ [个個種种件条項项名回次天日週周倍]/u;
+/** A number that counts things and is no id: `3 个测试`, `6 pulls per day`. */
+const counting = /^\d+ (?:[个個種种件条項项名回次天日週周倍]|[a-z]{2,20}(?<![su])s(?![\w-]))/u;
 const heading = new RegExp(
   String.raw`^(?!\d{4}-\d\d-\d\d)${mark}(${forms.join("|")})(?:[.:)]?${mark}[.:)]?)(\*(?!\*))?(?=\s|$)`,
 );
@@ -25,7 +25,7 @@ const inBrackets = /^(?:\*\*)?\[(T\d+|[A-Z][A-Z0-9]{0,9}-\d+|\d+(?:\.\d+)+[a-z]?
 const inCode = /^`([a-z]{1,8}-\d+(?:\.\d+)*)`(?=\s|$)/;
 /** A number after the word `Task`: `Task 1: Title`, `**Task 1**: Title`. */
 const named = /^(?:\*\*)?Task[ \t]+(\d+(?:\.\d+)*)(?:(?:[:.)](?:\*\*)?|\*\*[:.)])(?=\s|$)|(?=\s+\(AC\b))/i;
-const dash = /^\s+[\u2013\u2014-](?=\s)/;
+const dash = /^\s+[\u00B7\u2013\u2014-](?=\s)/;
 const bracket = /^\s*\[/;
 // A link or a label is not a marker. Markers in upper case may follow each other without a blank, and may have a colon.
 const marker = /^\s*\[([A-Za-z][^\]\n]{0,40})\](?:(?![([:])|(?=\[[A-Z]))/;

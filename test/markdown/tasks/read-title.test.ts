@@ -6,7 +6,12 @@ describe("readTitle", () => {
     expect(readTitle("4.1 V4 [VERIFY] Full local CI")).toMatchObject({
       ...{ id: "4.1", markers: ["VERIFY"], title: "V4 Full local CI" },
     });
+    expect(readTitle("**T-04 · Name** of it")).toMatchObject({ id: "T-04", title: "**Name** of it" });
     expect(readTitle("[P] 1.2 Name")).toMatchObject({ id: "1.2", markers: ["P"], title: "Name" });
+  });
+
+  it.each(["4 address it", "4 menus-bar", "4. cups", "4 is"])("does not take the number in %j for a count", (line) => {
+    expect(readTitle(line).id).toBe("4");
   });
 
   it.each([
