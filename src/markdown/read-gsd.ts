@@ -34,9 +34,14 @@ export function readGsd(text: string, name: string): GsdPlan {
   return { objective: objective?.trim() ?? null, tasks: elements.length > 0 ? elements : tasksOfHeadings(text, name) };
 }
 
+/** A mark at the start or end of a heading whose task is done. */
+const doneMark = /^[✅☑✔]|[✅☑✔]\uFE0F?(?: (?:completed?|done))?$|[([](?:completed?|done)[)\]]$/iu;
+
 function tasksOfHeadings(text: string, name: string): NewTask[] {
   const { chunks, plan } = openPlan(text);
-  const headings = unreadHeadings(plan.tasks, placeHeadings(chunks, text.length));
+  const headings = unreadHeadings(plan.tasks, placeHeadings(chunks, text.length)).filter(
+    ({ title }) => !doneMark.test(title),
+  );
   const tasks = tasksWithoutBox(headings, text);
   const ids = new Set(tasks.map(({ id }) => readTitle(`${id} a`).id));
   const isKept = ids.size === tasks.length && tasks.every(({ id }) => ids.has(id));

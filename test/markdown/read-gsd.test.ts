@@ -156,6 +156,14 @@ it("keeps the ids of headings that can be written with a box, and are unique", (
   expect(idsOf("### Task 1: A\n\nDo it\n\n### Task 1: B\n\nDo it\n")).toEqual(["1", "2"]);
 });
 
+it.each(["✅ Task 1: A", "Task 1: A ✔️", "Task 1: A ✅ COMPLETED", "Task 1: A (done)"])(
+  "leaves out a done task: %s",
+  (title) => {
+    const text = `### ${title}\n\nDo it\n\n### Task 2: Say [done], ✅ or not done\n\nDo it\n`;
+    expect(readGsd(text, "plan.md").tasks.map(({ id }) => id)).toEqual(["2"]);
+  },
+);
+
 it("reads numbered headings below a heading of tasks", () => {
   const text =
     "## Implementation Tasks\n\n### 1. ~~Old~~ **SKIPPED**\n\nNo.\n\n### 2. Write b\n\n**File**: `b.ts`\n\n## Order\n\n### 1. First\n";
