@@ -322,3 +322,55 @@ describe("headings that are tasks", () => {
     ).toBe(text);
   });
 });
+
+describe("boxes that repeat something", () => {
+  const kindsOf = (text: string): string[] =>
+    openPlan(text).plan.tasks.map(({ title, aside }) => `${title}: ${aside ?? "task"}`);
+
+  it("repeat a part of the plan if a heading of this name has tasks", () => {
+    const list = "# Plan\n\n## Parts\n\n- [ ] **Phase 1: Tents** - buy\n- [ ] Phase 2: Food\n- [ ] Phase 3\n\n";
+    expect(kindsOf(`${list}### Phase 1: Tents\n\n- [ ] Buy pegs\n- [ ] Phase 1 - pack\n\n### Phase 2: Food\n`)).toEqual(
+      [
+        "**Phase 1: Tents** - buy: criterion",
+        "Phase 2: Food: task",
+        "Phase 3: task",
+        "Buy pegs: task",
+        "Phase 1 - pack: task",
+      ],
+    );
+  });
+
+  it("repeat a heading without boxes if they are in a list of criteria", () => {
+    const plan = "### Task 2.1: Buy pegs\n\nIron.\n\n### T003 Go\n\nBy bus.\n\n## Success Criteria\n\n";
+    expect(kindsOf(`${plan}- [ ] Task 2.1: Buy pegs\n- [ ] T003 Go\n- [ ] 2.2 Pack\n`)).toEqual([
+      "Buy pegs: criterion",
+      "Go: criterion",
+      "Pack: task",
+    ]);
+  });
+
+  it("repeat a task if they are in a list of progress", () => {
+    expect(kindsOf("- [ ] Buy pegs\n\n## 📊 Progress Tracking\n\n- [ ] Buy pegs\n- [ ] Pack\n")).toEqual([
+      "Buy pegs: task",
+      "Buy pegs: criterion",
+      "Pack: task",
+    ]);
+    expect(kindsOf("### Task 1: Buy pegs\n\n- [ ] Go\n\n## Progress\n\n- [x] Task 1: Buy pegs\n")).toEqual([
+      "Buy pegs: task",
+      "Buy pegs: criterion",
+    ]);
+  });
+});
+
+it.each([
+  ["Status Legend", "criterion"],
+  ["Quality Gates", "criterion"],
+  ["Common Pitfalls to Avoid", "criterion"],
+  ["Sign-Off", "person"],
+  ["Live checks (require manual work)", "person"],
+  ["Allocator (manual memory)", undefined],
+  ["Sign-off flow", undefined],
+])("boxes below %s are set aside as %s", (title, aside) => {
+  const { tasks } = openPlan(`# Trip\n\n## Work\n\n- [ ] Pack\n\n## ${title}\n\n- [ ] Bread\n`).plan;
+  expect(tasks.map((task) => task.aside)).toEqual([undefined, aside]);
+});

@@ -1,4 +1,4 @@
-import type { Task } from "../../model/task.ts";
+import type { Task, TaskId } from "../../model/task.ts";
 import { readTree } from "../blocks/read-tree.ts";
 import type { FoundHeading } from "../tasks/read-blocks.ts";
 import { readFields } from "../tasks/read-fields.ts";
@@ -94,6 +94,15 @@ export function unreadHeadings(tasks: readonly Task[], headings: readonly Placed
       !tasks.some(({ start }) => start >= heading.start && start < heading.end),
   );
 }
+
+/** Ids in the headings that name a task, but have no box. */
+export const idsWithoutBox = (tasks: readonly Task[], headings: readonly PlacedHeading[]): ReadonlySet<TaskId> =>
+  new Set(
+    unreadHeadings(tasks, headings).map((heading) => {
+      const [, count, code] = nameOf(heading) as RegExpExecArray;
+      return (count ?? code) as TaskId;
+    }),
+  );
 
 /**
  * Create tasks from headings that name a task, but have no box. The `box` of these tasks is the start of the heading.

@@ -1,7 +1,14 @@
 import type { Task, TaskId } from "../../model/task.ts";
 import { dependenciesIn } from "../tasks/dependencies.ts";
 import { isGeneratedId } from "../tasks/read-title.ts";
-import { headingsAbove, headingTasks, type PlacedHeading, titleTask, unreadHeadings } from "./heading-tasks.ts";
+import {
+  headingsAbove,
+  headingTasks,
+  idsWithoutBox,
+  type PlacedHeading,
+  titleTask,
+  unreadHeadings,
+} from "./heading-tasks.ts";
 
 /** If tasks with an id have at least this share of all boxes, boxes without an id may be set aside. */
 const mostlyNamed = 0.75;
@@ -94,15 +101,20 @@ function markGroups(tasks: readonly Draft[], text: string): void {
 
 /** Headings of sections whose boxes are criteria or questions, in several languages. */
 const criteria = [
-  /\b(?:success|acceptance|completion|exit|quality) (?:criteria|metrics)\b|\bdefinition of done\b|\b(?:unresolved|open) questions\b|^risks$|^file list$|\brisk assessment\b/i,
+  /\b(?:success|acceptance|completion|exit|quality) (?:criteria|metrics)\b|\bdefinition of done\b|^quality gates$|\b(?:unresolved|open) questions\b|^risks$|^file list$|\brisk assessment\b|\bpitfalls\b/i,
   /\b(?:acceptance|approval|completion|compliance|quality|success|validation|verification) checklist\b/i,
   /(?:(?:验收|完成|成功)标准|(?:验收|验证|检查)清单|(?:受け入れ|完了|成功)(?:基準|条件))(?![\p{L}\p{N}])/u,
   /\bcrit[èeé]r\p{L}{1,4} (?:d['’]|d[aei]l? )(?:accepta|aceita|acept|suc|éxito)|(?:abnahme|erfolgs)kriterien|\bchecklist d[ae] (?:acep|acei|aprov|quali|valida|verifica)/iu,
 ];
-/** Heading of the status lines that a tool writes below a plan; the numbers in them are not ids. */
-const statusLines = /\bstatus markers$/i;
+/** Heading of status lines or of a legend; the numbers below it are not ids. */
+const statusLines = /\b(?:status markers|legend)$/i;
+/** Heading of a list that repeats the tasks of a plan. */
+const progress = /^[^\p{L}\p{N}]*(?:\w{1,20} )?progress(?: (?:tracking|tracker|checklist|summary|overview))?$/iu;
+/** Name of a part of a plan, as in `**Phase 2: Title**`. */
+const part =
+  /^[^\p{L}\p{N}]*((?:phase|milestone|sprint|stage|week|epic|part)[ \t]\d{1,4}(?:\.\d{1,4})?)(?=[ \t]?(?:[:*\u2013\u2014-]|$))/iu;
 const forPeople =
-  /^(?:\d{1,4}[.)][ \t]?)?(?:manual|human)(?: (?:steps?|tasks?|tests?|testing|verification|validation|checks?|qa|reviews?|actions?|work|setup|follow-?ups?)\b|[:：]|$)/i;
+  /^(?:\d{1,4}[.)][ \t]?)?(?:manual|human)(?: (?:steps?|tasks?|tests?|testing|verification|validation|checks?|qa|reviews?|actions?|work|setup|follow-?ups?)\b|[:：]|$)|\((?:(?:requires?|needs?) (?:manual|human)\b[^)]{0,40}|manual|human)\)|^(?:\d{1,4}[.)][ \t]?)?(?:final )?sign-?offs?$/i;
 const forLater =
   /^(?:\d{1,4}[.)]?[ \t])?[^\p{L}\p{N}]*(?:deferred|out of scope|future (?:work|enhancements?|improvements?|features|ideas))(?:$|[:：(]| (?:tasks?|items?|work|features?|to|until|for)\b| [(\u2013\u2014-])/iu;
 /** Headings that say that the tasks below them are optional. */
@@ -135,8 +147,9 @@ function markByHeading(tasks: readonly Draft[], headings: readonly PlacedHeading
   const planned = tasks.filter(({ fixOf }) => fixOf === null);
   const starts = new Set(headings.map(({ start }) => start));
   const isProof = tasksBelow(planned, headings, isCriteria);
-  const isCounted = (task: Draft): boolean => isProof.has(task) && criterionId.test(task.id) && !starts.has(task.start);
-  const named = planned.filter((task) => !isGeneratedId(task.id) && !isCounted(task));
+  const unread = idsWithoutBox(planned, headings);
+  const isCounted = ({ id, start }: Draft): boolean => (criterionId.test(id) && !starts.has(start)) || unread.has(id);
+  const named = planned.filter((task) => !isGeneratedId(task.id) && !(isProof.has(task) && isCounted(task)));
   const isNamed = named.length >= fewest && boxesIn(named) >= boxesIn(planned) * mostlyNamed;
   const hasHeadings = named.some(({ start }) => starts.has(start));
   const above = headingsAbove(planned, headings);
@@ -146,20 +159,43 @@ function markByHeading(tasks: readonly Draft[], headings: readonly PlacedHeading
   const isLater = tasksBelow(planned, headings, (title) => forLater.test(title));
   const isOptional = tasksBelow(planned, headings, (title) => mayBeLeft.some((words) => words.test(title)));
   const isTask = tasksBelow(planned, headings, (title) => onlyTasks.test(title));
+  const isRepeat = repeatsIn(planned, headings, starts);
   // If nearly all boxes of the plan are criteria, the criteria are the tasks.
   const isOther = named.length > 0 || isProof.size <= planned.length * mostProofs;
-  const hasOthers = isOther || unreadHeadings(planned, headings).length > 0;
+  const hasOthers = isOther || unread.size > 0;
   for (const task of planned) {
     const heading = above.get(task);
     const title = heading?.title ?? "";
     const isOutside = (isTask.size > 0 && !isTask.has(task)) || (isProof.has(task) && hasOthers);
     const isBeside = isNamed && (hasHeadings || !withNamed.has(heading));
-    const isNone = statusLines.test(title) || (!withId.has(task) && (isOutside || isBeside));
+    const isNone = statusLines.test(title) || isRepeat.has(task) || (!withId.has(task) && (isOutside || isBeside));
     if (isNone && !forPeople.test(title)) task.aside ??= "criterion";
     else if (isOfPeople.has(task)) task.aside ??= "person";
     else if (isLater.has(task)) task.aside ??= "deferred";
     else if (isOptional.has(task)) task.aside ??= "optional";
   }
+}
+
+/** Find boxes that repeat a heading with tasks, such as `Phase 2`, and those in a list of progress that repeat a task. */
+function repeatsIn(
+  tasks: readonly Draft[],
+  headings: readonly PlacedHeading[],
+  starts: ReadonlySet<number>,
+): ReadonlySet<Draft> {
+  const nameOf = (title: string): string | undefined => part.exec(title)?.[1]?.toLowerCase();
+  const isIn = ({ start }: Draft, heading: PlacedHeading): boolean => start >= heading.start && start < heading.end;
+  const parts = new Map(headings.map((heading) => [nameOf(heading.title), heading]));
+  const listed = tasksBelow(tasks, headings, (title) => progress.test(title));
+  const titles = new Set(tasks.flatMap((task) => (listed.has(task) ? [] : [task.title])));
+  return new Set(
+    tasks.filter((task) => {
+      if (starts.has(task.start)) return false;
+      if (listed.has(task) && titles.has(task.title)) return true;
+      const name = nameOf(task.title);
+      const whole = name === undefined ? undefined : parts.get(name);
+      return whole !== undefined && !isIn(task, whole) && tasks.some((other) => isIn(other, whole));
+    }),
+  );
 }
 
 /** Count the boxes of tasks. A task made from a heading has the boxes of its steps. */
