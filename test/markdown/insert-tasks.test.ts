@@ -456,3 +456,11 @@ it.each([
     expect.objectContaining({ code: "unsafe-insert" }),
   );
 });
+
+it.each(["** More", "**\nMore", "· More", "– ** · More", "- More"])(
+  "drops what would belong to the id: %j",
+  (title) => {
+    const change: PlanChange = { task: "1", place: "behind", tasks: [{ id: "2", markers: [], title, fields: {} }] };
+    expect(insertTasks("- [ ] 1 First\n", change)).toBe("- [ ] 1 First\n- [ ] 2 More\n");
+  },
+);

@@ -82,8 +82,8 @@ export function renderNewTask({ id, markers, title, fields, quotes = [] }: NewTa
 }
 
 function renderTitle(title: string): string {
-  // A dash or a bracket at the start of the title would be read as a part of the id.
-  const text = encodeText(plainLine(title, longestTitle).replace(/^(?:[\u2013\u2014-] )+/, ""), "x ");
+  // A dash, dot, mark of bold text or bracket at the start of the title would be read as a part of the id.
+  const text = encodeText(plainLine(title, longestTitle).replace(/^(?:(?:[\u00B7\u2013\u2014-]|\*\*) )+/, ""), "x ");
   return text.startsWith("[") ? `\\${text}` : text;
 }
 
