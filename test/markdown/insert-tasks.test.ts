@@ -5,6 +5,7 @@ import { insertTasks, tasksEdits } from "../../src/markdown/insert-tasks.ts";
 import { readVerify } from "../../src/markdown/tasks/read-verify.ts";
 import { InputError } from "../../src/model/errors.ts";
 import type { NewTask, PlanChange } from "../../src/model/plan-change.ts";
+import type { TaskFields } from "../../src/model/task.ts";
 import { documents, hostileTexts } from "../support/markdown-arbitraries.ts";
 import { prop } from "../support/prop.ts";
 
@@ -349,6 +350,10 @@ describe("insertTasks, for every document and every proposal", () => {
     fc.boolean(),
   );
 
+  /** A tick also ticks the boxes in the fields of its task. */
+  const withTicks = (fields: TaskFields): TaskFields =>
+    Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, value.replaceAll("[ ]", "[x]")]));
+
   const about = ({ plan: { tasks }, chunks, text }: PlanDocument, ticked?: string) => {
     const depths = chunks.flatMap((chunk) => chunk.tasks.map(({ depth }) => depth));
     return tasks.map(({ id, title, markers, done, fields, start, end }, index) => ({
@@ -356,7 +361,10 @@ describe("insertTasks, for every document and every proposal", () => {
       // Ignores fields and text of parent tasks, because nested tasks extend them.
       ...((depths[index + 1] ?? 0) > (depths[index] ?? 0)
         ? {}
-        : { fields: { ...fields }, text: id === ticked ? null : text.slice(start, end) }),
+        : {
+            fields: id === ticked ? withTicks(fields) : { ...fields },
+            text: id === ticked ? null : text.slice(start, end),
+          }),
     }));
   };
 
