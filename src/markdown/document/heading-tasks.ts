@@ -84,25 +84,34 @@ const storyNumber = /^(?:Story[ \t]+(\d+(?:\.\d+)*)(?![\p{L}\p{N}]))?/iu;
 export const titleTask = (steps: readonly Task[], title: PlacedHeading, text: string): Task =>
   taskOf(steps, title, storyNumber.exec(title.title) as RegExpExecArray, text);
 
+/** Find the headings whose section contains a task. Both lists are in the order of the text. */
+export function withTasks(
+  tasks: readonly Pick<Task, "start">[],
+  headings: readonly PlacedHeading[],
+): ReadonlySet<PlacedHeading> {
+  let next = 0;
+  return new Set(
+    headings.filter(({ start, end }) => {
+      while (next < tasks.length && (tasks[next] as Task).start < start) next += 1;
+      return (tasks[next]?.start ?? end) < end;
+    }),
+  );
+}
+
 /** Find headings that name a task, but whose section contains no task and no other heading that names a task. */
 export function unreadHeadings(tasks: readonly Task[], headings: readonly PlacedHeading[]): PlacedHeading[] {
   const inner = startsOfNext(headings);
+  const holding = withTasks(tasks, headings);
   return headings.filter(
-    (heading, at) =>
-      nameOf(heading) !== null &&
-      (inner[at] as number) >= heading.end &&
-      !tasks.some(({ start }) => start >= heading.start && start < heading.end),
+    (heading, at) => nameOf(heading) !== null && (inner[at] as number) >= heading.end && !holding.has(heading),
   );
 }
 
 /** Ids in the headings that name a task, but have no box. */
 export const idsWithoutBox = (tasks: readonly Task[], headings: readonly PlacedHeading[]): ReadonlySet<TaskId> =>
-  new Set(
-    unreadHeadings(tasks, headings).map((heading) => {
-      const [, count, code] = nameOf(heading) as RegExpExecArray;
-      return (count ?? code) as TaskId;
-    }),
-  );
+  new Set(unreadHeadings(tasks, headings).flatMap((heading) => idIn(nameOf(heading) as RegExpExecArray) ?? []));
+
+const idIn = ([, count, code]: RegExpExecArray): TaskId | undefined => count ?? code;
 
 /**
  * Create tasks from headings that name a task, but have no box. The `box` of these tasks is the start of the heading.
@@ -124,10 +133,9 @@ function startsOfNext(headings: readonly PlacedHeading[]): number[] {
 }
 
 function taskOf(steps: readonly Task[], heading: PlacedHeading, name: RegExpExecArray, text: string): Task {
-  const [whole, count, code] = name;
   const end = contentEnd(text, heading.start, heading.end);
   const source = text.slice(skipEnding(text, lineEnd(text, heading.start)), end);
-  const written = heading.title.slice(whole.length).replace(separator, "");
+  const written = heading.title.slice(name[0].length).replace(separator, "");
   const isParallel = parallelBehind.test(written);
   // `readTitle` reads markers only after an id, so put a number before the title.
   const own = readTitle(`1 ${isParallel ? written.slice(0, -3) : written}`);
@@ -135,7 +143,7 @@ function taskOf(steps: readonly Task[], heading: PlacedHeading, name: RegExpExec
   const aside = asideOf("", own, source);
   return {
     ...(aside !== null && { aside }),
-    id: count ?? code ?? generatedId(own.title),
+    id: idIn(name) ?? generatedId(own.title),
     title: own.title,
     markers: isParallel ? [...own.markers, "P"] : own.markers,
     done: steps.every(({ done }) => done),

@@ -8,6 +8,7 @@ import {
   type PlacedHeading,
   titleTask,
   unreadHeadings,
+  withTasks,
 } from "./heading-tasks.ts";
 
 /** If tasks with an id have at least this share of all boxes, boxes without an id may be set aside. */
@@ -176,7 +177,7 @@ function markByHeading(tasks: readonly Draft[], headings: readonly PlacedHeading
   }
 }
 
-/** Find boxes that repeat a heading with tasks, such as `Phase 2`, and those in a list of progress that repeat a task. */
+/** Find boxes that repeat a heading with tasks, such as `Phase 2`, or that repeat a task in a list of progress. */
 function repeatsIn(
   tasks: readonly Draft[],
   headings: readonly PlacedHeading[],
@@ -185,6 +186,7 @@ function repeatsIn(
   const nameOf = (title: string): string | undefined => part.exec(title)?.[1]?.toLowerCase();
   const isIn = ({ start }: Draft, heading: PlacedHeading): boolean => start >= heading.start && start < heading.end;
   const parts = new Map(headings.map((heading) => [nameOf(heading.title), heading]));
+  const holding = withTasks(tasks, headings);
   const listed = tasksBelow(tasks, headings, (title) => progress.test(title));
   const titles = new Set(tasks.flatMap((task) => (listed.has(task) ? [] : [task.title])));
   return new Set(
@@ -193,7 +195,7 @@ function repeatsIn(
       if (listed.has(task) && titles.has(task.title)) return true;
       const name = nameOf(task.title);
       const whole = name === undefined ? undefined : parts.get(name);
-      return whole !== undefined && !isIn(task, whole) && tasks.some((other) => isIn(other, whole));
+      return whole !== undefined && !isIn(task, whole) && holding.has(whole);
     }),
   );
 }
