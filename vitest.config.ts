@@ -12,7 +12,7 @@ const PURE = [
   "test/testing/own-store.test.ts",
   "test/adapters/documents/progress-log.test.ts",
 ];
-/** Whole stories through the command line: `npm test` tells every third one, CI all of them. */
+/** Whole stories through the command line: `npm test` runs every third one, CI all of them. */
 const STORIES = ["test/net/stories.test.ts"];
 /**
  * Tests with many real repositories, databases or sessions of agents, and the table of every option: `npm run test:all`

@@ -121,7 +121,7 @@ async function namingTasks(ports: WholePorts, task: Task): Promise<readonly Task
 
 /**
  * Find accepted work of earlier tasks that the attempts at a task undid. A new file that the earlier task does not
- * mention is not counted as its work, nor is a change outside of its Files that made a check of the present task red.
+ * mention is not counted as its work, nor is a file outside of its Files that a red check of the present task may read.
  * Batch members in one workspace are skipped, since their changes cannot be told apart.
  */
 async function undoneBy(
@@ -159,7 +159,7 @@ async function undoneBy(
   return undone.filter((_, index) => isWork[index]);
 }
 
-/** Tell whether a change of a file may repair a red check of a task. */
+/** Return a function that tests whether a change of a file may repair a red check of a task. */
 async function repairedBy({ attempts, trees }: WholePorts, { id }: Task): Promise<(path: string) => boolean> {
   const reds = attempts.reds(id);
   const content = attempts.contentBefore(id);
