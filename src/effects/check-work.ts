@@ -1,4 +1,3 @@
-import { isRelated } from "../evidence/is-related.ts";
 import { beforeOf, knownRun, notThere, unknownBefore } from "../evidence/judge-runs.ts";
 import { readVerify, writeCommand } from "../markdown/tasks/read-verify.ts";
 import type { Before, KnownRun, RedCheck } from "../model/check-run.ts";
@@ -14,6 +13,7 @@ import type { Outcome, VerifyRun } from "../ports/attempt-record.ts";
 import { verifyTrouble } from "../recover/verify-trouble.ts";
 import { escapeText } from "../wording/escape-text.ts";
 import { renderKnownFailures } from "../wording/render-harm.ts";
+import { relatedIn } from "./find-in-content.ts";
 import { guardTogether } from "./guard-work.ts";
 import { flakyIn, namesOf } from "./judge-work.ts";
 import { countedIn } from "./recheck.ts";
@@ -143,11 +143,9 @@ async function failingIn(
   const from = attempts.contentBefore((waiting[0] as Task).id);
   const changes = from === null || known.tree === null ? null : ((await trees?.changes(from, known.tree)) ?? null);
   const work = { named: waiting.flatMap(namesOf), changed: changes?.map(({ path }) => path) ?? null };
-  const files = counted.flatMap(({ file }) => file ?? []);
-  const texts = known.tree === null ? undefined : await trees?.read(known.tree, files);
+  const relates = await relatedIn(trees, known.tree, counted);
   const wasRed = new Set(namesIn(before.reds));
-  const isOther = (red: RedCheck): boolean =>
-    wasRed.has(red.name) && !isRelated(red, work, (path) => texts?.get(path) ?? null);
+  const isOther = (red: RedCheck): boolean => wasRed.has(red.name) && !relates(red, work);
   return { own: counted.filter((red) => !isOther(red)), others: counted.filter(isOther) };
 }
 

@@ -1,5 +1,7 @@
 import { findHarm, type GuardCase, type Guarded } from "../evidence/find-harm.ts";
+import { isRelated, type Work } from "../evidence/is-related.ts";
 import { readPaths } from "../markdown/lint/find-shared-files.ts";
+import type { RedCheck } from "../model/check-run.ts";
 import type { Task } from "../model/task.ts";
 import { hashText } from "../model/text.ts";
 import type { TreeChange, Trees } from "../ports/git.ts";
@@ -26,6 +28,17 @@ export async function findIn(
     }
     for (const [path, text] of await trees.read(content, [...missing])) texts.set(path, text);
   }
+}
+
+/** Return a function that tests whether a failed check relates to work. The checks' files are read from a content. */
+export async function relatedIn(
+  trees: Trees | undefined,
+  content: string | null | undefined,
+  checks: readonly RedCheck[],
+): Promise<(check: RedCheck, work: Work) => boolean> {
+  const files = checks.flatMap(({ file }) => file ?? []);
+  const texts = content == null ? undefined : await trees?.read(content, files);
+  return (check, work) => isRelated(check, work, (path) => texts?.get(path) ?? null);
 }
 
 /** The words of tasks, without their commit messages, which describe the work and ask for nothing. */

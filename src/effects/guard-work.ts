@@ -2,7 +2,6 @@ import type { FileChange, Guarded } from "../evidence/find-harm.ts";
 import { findUnlinked } from "../evidence/find-leftovers.ts";
 import { type EarlierWork, findUndone } from "../evidence/find-undone.ts";
 import type { Harm } from "../evidence/guard.ts";
-import { isRelated } from "../evidence/is-related.ts";
 import { readTask } from "../evidence/read-task.ts";
 import type { Before, KnownRun } from "../model/check-run.ts";
 import { commandLine } from "../model/command-line.ts";
@@ -10,7 +9,7 @@ import { isChecking, type Task, type TaskId } from "../model/task.ts";
 import { hashText } from "../model/text.ts";
 import type { TreeChange } from "../ports/git.ts";
 import { type Guarding, mostEarlier, preparedHarm, weakenedBefore } from "./earlier-harm.ts";
-import { changesIn, findIn, type Span, wordsOf } from "./find-in-content.ts";
+import { changesIn, findIn, relatedIn, type Span, wordsOf } from "./find-in-content.ts";
 import { findTask } from "./find-task.ts";
 import { addressIn } from "./spec-paths.ts";
 import type { WholePorts } from "./with-memory.ts";
@@ -125,12 +124,11 @@ async function namingTasks(ports: WholePorts, task: Task): Promise<readonly Task
  * Batch members in one workspace are skipped, since their changes cannot be told apart.
  */
 async function undoneBy(
-  ports: WholePorts,
+  { apart, attempts, plan, trees }: WholePorts,
   task: Task,
   planned: readonly Task[],
   changes: readonly TreeChange[],
 ): Promise<readonly Harm[]> {
-  const { apart, attempts, plan, trees } = ports;
   if (trees === undefined || (apart === undefined && attempts.batched().length > 1)) return [];
   const passed = attempts.passed().filter(({ task: id }) => attempts.rootOf(id) !== attempts.rootOf(task.id));
   const { task: text, files } = wordsOf(planned);
@@ -146,7 +144,9 @@ async function undoneBy(
   const undone = findUndone(changes, earlier, words, hashText);
   if (undone.length === 0) return [];
   const { tasks } = (await plan.known()).plan;
-  const mayRepair = await repairedBy(ports, task);
+  const reds = attempts.reds(task.id);
+  const relates = await relatedIn(trees, attempts.contentBefore(task.id), reds);
+  const mayRepair = (path: string): boolean => reds.some((red) => relates(red, { named: [path], changed: [] }));
   const isWork = await Promise.all(
     undone.map(async ({ path, undoes }) => {
       const { from, to } = done.get(undoes) as Span;
@@ -157,14 +157,4 @@ async function undoneBy(
     }),
   );
   return undone.filter((_, index) => isWork[index]);
-}
-
-/** Return a function that tests whether a change of a file may repair a red check of a task. */
-async function repairedBy({ attempts, trees }: WholePorts, { id }: Task): Promise<(path: string) => boolean> {
-  const reds = attempts.reds(id);
-  const content = attempts.contentBefore(id);
-  const files = reds.flatMap(({ file }) => file ?? []);
-  const texts = content === null || files.length === 0 ? undefined : await trees?.read(content, files);
-  return (path) =>
-    reds.some((red) => isRelated(red, { named: [path], changed: [] }, (file) => texts?.get(file) ?? null));
 }

@@ -1,4 +1,3 @@
-import { isRelated } from "../evidence/is-related.ts";
 import { addsFailures, isSameFile, knownRun, without } from "../evidence/judge-runs.ts";
 import { reachesOut } from "../evidence/may-recheck.ts";
 import { readPaths } from "../markdown/lint/find-shared-files.ts";
@@ -11,6 +10,7 @@ import { kindOf, type Task } from "../model/task.ts";
 import type { VerifyRun } from "../ports/attempt-record.ts";
 import type { TreeChange } from "../ports/git.ts";
 import { renderHarm, renderKnownFailures } from "../wording/render-harm.ts";
+import { relatedIn } from "./find-in-content.ts";
 import { guardWork, type Harmed } from "./guard-work.ts";
 import { addressIn } from "./spec-paths.ts";
 import { redBefore } from "./verify-before.ts";
@@ -115,9 +115,8 @@ async function excusesFor(
   const known = new Set(attempts.redAtFirst(run.command));
   const others = reds.filter((check) => !isGiven(check));
   const work = { named: namesOf(task), changed: changes?.map(({ path }) => path) ?? null };
-  const files = others.flatMap(({ file }) => file ?? []);
-  const texts = run.tree == null ? undefined : await trees?.read(run.tree, files);
-  const unrelated = others.filter((check) => !isRelated(check, work, (path) => texts?.get(path) ?? null));
+  const relates = await relatedIn(trees, run.tree, others);
+  const unrelated = others.filter((check) => !relates(check, work));
   const old = unrelated.filter(({ name }) => known.has(name));
   const excused = grouped ? unrelated : old;
   const hasWorked = changes !== null && changes.length > 0;
