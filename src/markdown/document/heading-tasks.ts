@@ -107,9 +107,12 @@ export function unreadHeadings(tasks: readonly Task[], headings: readonly Placed
   );
 }
 
-/** Ids in the headings that name a task, but have no box. */
-export const idsWithoutBox = (tasks: readonly Task[], headings: readonly PlacedHeading[]): ReadonlySet<TaskId> =>
-  new Set(unreadHeadings(tasks, headings).flatMap((heading) => idIn(nameOf(heading) as RegExpExecArray) ?? []));
+/** Ids in the headings that name a task, but have no box; undefined for a heading without an id. */
+export const idsWithoutBox = (
+  tasks: readonly Task[],
+  headings: readonly PlacedHeading[],
+): ReadonlySet<TaskId | undefined> =>
+  new Set(unreadHeadings(tasks, headings).map((heading) => idIn(nameOf(heading) as RegExpExecArray)));
 
 const idIn = ([, count, code]: RegExpExecArray): TaskId | undefined => count ?? code;
 

@@ -115,7 +115,7 @@ const progress = /^[^\p{L}\p{N}]*(?:\w{1,20} )?progress(?: (?:tracking|tracker|c
 const part =
   /^[^\p{L}\p{N}]*((?:phase|milestone|sprint|stage|week|epic|part)[ \t]\d{1,4}(?:\.\d{1,4})?)(?=[ \t]?(?:[:*\u2013\u2014-]|$))/iu;
 const forPeople =
-  /^(?:\d{1,4}[.)][ \t]?)?(?:manual|human)(?: (?:steps?|tasks?|tests?|testing|verification|validation|checks?|qa|reviews?|actions?|work|setup|follow-?ups?)\b|[:：]|$)|\((?:(?:requires?|needs?) (?:manual|human)\b[^)]{0,40}|manual|human)\)|^(?:\d{1,4}[.)][ \t]?)?(?:final )?sign-?offs?$/i;
+  /^(?:\d{1,4}[.)][ \t]?)?(?:(?:manual|human)(?: (?:steps?|tasks?|tests?|testing|verification|validation|checks?|qa|reviews?|actions?|work|setup|follow-?ups?)\b|[:：]|$)|(?:final )?sign-?offs?$)|\((?:(?:requires?|needs?) (?:manual|human)\b[^)]{0,40}|manual|human)\)/i;
 const forLater =
   /^(?:\d{1,4}[.)]?[ \t])?[^\p{L}\p{N}]*(?:deferred|out of scope|future (?:work|enhancements?|improvements?|features|ideas))(?:$|[:：(]| (?:tasks?|items?|work|features?|to|until|for)\b| [(\u2013\u2014-])/iu;
 /** Headings that say that the tasks below them are optional. */
@@ -184,18 +184,15 @@ function repeatsIn(
   starts: ReadonlySet<number>,
 ): ReadonlySet<Draft> {
   const nameOf = (title: string): string | undefined => part.exec(title)?.[1]?.toLowerCase();
-  const isIn = ({ start }: Draft, heading: PlacedHeading): boolean => start >= heading.start && start < heading.end;
-  const parts = new Map(headings.map((heading) => [nameOf(heading.title), heading]));
-  const holding = withTasks(tasks, headings);
+  const parts = new Map(Array.from(withTasks(tasks, headings), (heading) => [nameOf(heading.title), heading]));
   const listed = tasksBelow(tasks, headings, (title) => progress.test(title));
   const titles = new Set(tasks.flatMap((task) => (listed.has(task) ? [] : [task.title])));
   return new Set(
     tasks.filter((task) => {
       if (starts.has(task.start)) return false;
       if (listed.has(task) && titles.has(task.title)) return true;
-      const name = nameOf(task.title);
-      const whole = name === undefined ? undefined : parts.get(name);
-      return whole !== undefined && !isIn(task, whole) && holding.has(whole);
+      const whole = parts.get(nameOf(task.title) ?? "");
+      return whole !== undefined && (task.start < whole.start || task.start >= whole.end);
     }),
   );
 }
