@@ -14,7 +14,7 @@ import { runCampaign } from "./campaign/run-campaign.mjs";
 
 const help = `Usage: npm run campaign -- [name ...] [options]
 
-Runs the named campaigns, one after another; all of them if none is named.
+Runs the named campaigns, one after another, with --short two at a time; all of them if none is named.
 
 Options:
   --list            list the campaigns and what they do
@@ -64,11 +64,16 @@ async function main() {
   const seed = numberOf("seed") ?? randomInt(2 ** 30);
   const commit = commitOf(root);
   print(`Commit ${commit}, seed ${seed}, Node ${process.version}, ${availableParallelism()} processors\n`);
-  for (const campaign of campaigns.filter(({ name }) => positionals.length === 0 || positionals.includes(name))) {
-    const hindrance = campaign.hindrance?.({ root, program }) ?? null;
-    if (hindrance !== null) print(`${campaign.name}: skipped, ${hindrance}\n`);
-    else if (!stop.signal.aborted) await runOne(campaign, { file, program, commit, seed, signal: stop.signal });
-  }
+  const open = campaigns.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+  const runNext = async () => {
+    for (let campaign = open.shift(); campaign !== undefined && !stop.signal.aborted; campaign = open.shift()) {
+      const hindrance = campaign.hindrance?.({ root, program }) ?? null;
+      if (hindrance !== null) print(`${campaign.name}: skipped, ${hindrance}\n`);
+      else await runOne(campaign, { file, program, commit, seed, signal: stop.signal });
+    }
+  };
+  // A short campaign has too few trials for all processors.
+  await Promise.all(Array.from({ length: values.short ? 2 : 1 }, runNext));
   if (stop.signal.aborted) process.exitCode = 130;
 }
 

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -14,6 +14,7 @@ import { askingRun } from "../support/asking-run.ts";
 import { atTerminal, hasTerminals } from "../support/at-terminal.ts";
 import { atWork, call, cli, launch, run } from "../support/cli.ts";
 import { call as callHere, statusOf } from "../support/cli-here.ts";
+import { forcedLease, forgeHolder } from "../support/forced-lease.ts";
 import { ownerFolder } from "../support/owner-folder.ts";
 import { type Project, projectWith, works } from "../support/project.ts";
 import { delegations, recordsOf } from "../support/traces.ts";
@@ -277,6 +278,33 @@ describe.concurrent("fixpoint say", () => {
     expect([begun(), before < 200]).toEqual([before, true]);
     child.kill("SIGINT");
     await end;
+  });
+});
+
+describe.concurrent("fixpoint stop, with a lease that came with files", () => {
+  it("ends no run of the folder that it was copied from", async () => {
+    const project = projectWith({ script: `${untilGo}; ${works}` });
+    const { child, end } = await atWork(project);
+    const copy = join(project.workspace, "copy");
+    cpSync(project.spec, copy, { recursive: true });
+    expect(await call(project, "stop", "copy")).toMatchObject({
+      exitCode: 2,
+      err: expect.stringContaining(`its lease names process ${child.pid}, with the spec \`${project.spec}\``),
+    });
+    go(project);
+    expect((await end).exitCode).toBe(0);
+  });
+
+  it.each([null, "1"])("ends no process that it names by number alone, with the start %s", async (pidStart) => {
+    const project = projectWith({ script: works });
+    await run(project);
+    const other = spawn("sleep", ["600"]);
+    const dataFolder = join(project.spec, ".fixpoint");
+    forcedLease(dataFolder);
+    forgeHolder(dataFolder, { pid: other.pid, pidStart });
+    expect(await call(project, "stop", "spec")).toMatchObject({ exitCode: 2, out: "" });
+    expect(other.exitCode ?? other.signalCode).toBeNull();
+    other.kill();
   });
 });
 

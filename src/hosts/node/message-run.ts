@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { readJournal } from "../../adapters/journal/read-journal.ts";
 import type { LeaseHolder } from "../../adapters/lease/lease.ts";
-import { endProcess, isAlive } from "../../adapters/processes/process-identity.ts";
+import { endProcess, identifyProcess, isAlive } from "../../adapters/processes/process-identity.ts";
 import { isForNow, type LeftWord, type PersonEvent, type Receipt, type Speaker } from "../../model/person-event.ts";
 import { wordOf } from "../../model/record.ts";
 import { replayRecords, unendedStart } from "../../run/previous-start.ts";
@@ -15,6 +15,7 @@ export type StopReceipt =
   | { readonly kind: "ended"; readonly pid: number }
   | { readonly kind: "at-work"; readonly pid: number }
   | { readonly kind: "elsewhere"; readonly pid: number; readonly host: string }
+  | { readonly kind: "foreign"; readonly pid: number; readonly spec: string }
   | { readonly kind: "none" };
 
 export interface Saying {
@@ -90,6 +91,9 @@ export async function stopRun(spec: SpecFolder, by: Speaker, signal: AbortSignal
     const elsewhere = holderElsewhere(spec);
     return elsewhere === null ? { kind: "none" } : { kind: "elsewhere", pid: elsewhere.pid, host: elsewhere.host };
   }
+  // The files of a lease may be copies, or made up: they must not end another run, or any other process of the user.
+  if (holder.spec !== spec.folder || identifyProcess(holder.pid)?.pidStart !== holder.pidStart)
+    return { kind: "foreign", pid: holder.pid, spec: holder.spec };
   const box = wordsFor(spec);
   const id = box.leave({ run: readJournal(spec.dataFolder).run, by, event: { type: "stop" } });
   try {

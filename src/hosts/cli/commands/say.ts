@@ -125,6 +125,14 @@ function notStopped(
         hint: `Stop the run there: ${commandLine(address, "stop")}`,
       });
     }
+    case "foreign":
+      return new InputError(
+        `Cannot stop \`${name}\`: its lease names process ${receipt.pid}, with the spec \`${receipt.spec}\``,
+        {
+          code: "nothing-to-stop",
+          hint: "If the folder was copied or moved during a run, stop that run where it began, or by Ctrl-C",
+        },
+      );
     case "at-work": {
       const { pid } = receipt;
       return new EnvironmentError(`Cannot stop \`${name}\`: coordinator ${pid} was asked to end and is still at work`, {
