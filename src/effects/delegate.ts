@@ -63,8 +63,10 @@ async function delegateOne(
   if (isFresh) await startFresh(ports, task, signal);
   const looked: Looked = isLooked ? { ...(await verifyBefore(ports, input, task, signal)), base } : {};
   const { done, verify } = looked;
-  // Settle the edits of a killed executor here, since no claim follows.
   const isDone = done !== undefined && !(await awaitsReview(ports, task));
+  // Look at the branch and settle the edits of a killed executor here, since no claim follows.
+  const { mark } = (isDone && attempts.baseline(key)) || {};
+  if (mark) await git?.since(mark);
   if (isDone && (await ports.plan.exclusively(() => settleEdits(ports, task))) === null)
     return { answer: { kind: "done", proof: done }, ...(verify && { facts: { verify } }) };
   let from: Baseline = { headBefore: null, mark: null, fileState: null };

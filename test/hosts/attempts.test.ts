@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { cli } from "../support/cli.ts";
+import { cli, run as runApart } from "../support/cli.ts";
 import { call, run } from "../support/cli-here.ts";
 import { git, text, withoutGitConfig, write } from "../support/git-project.ts";
 import { type Project, projectWith } from "../support/project.ts";
@@ -149,6 +149,22 @@ describe.concurrent("attempts", () => {
     expect((await run(made, "--commit", "all")).exitCode).toBe(0);
     expect(git(made, "log", "--format=%s")).toMatch(/1\.2 B\n.*\n?1\.1 A\nx\n$/);
     expect(git(made, "status", "--porcelain", "a.txt", "b.txt")).toBe("");
+  });
+
+  it.each([
+    ["before it works on", ""],
+    ["and works on", "echo b > b.txt;"],
+  ])("that drop commits of the run and kill the coordinator, %s, raise a question once", async (_, rest) => {
+    const drops = `1.2#1) [ -e told ] || { touch told; git reset -q HEAD~2; kill -9 $PPID; ${rest} exit; };`;
+    const made = project(script.replace("1.2#1)", drops));
+    for (const words of ["init -q -b main", "config user.name a", "config user.email a@b", "add -A", "commit -qm x"]) {
+      git(made, ...words.split(" "));
+    }
+    expect(await runApart(made, "--commit", "all")).toMatchObject({ signal: "SIGKILL" });
+    const { exitCode, out, err } = await run(made, "--commit", "all");
+    expect(out + err).toMatch(/HEAD was moved .*, which lacks committed work of this run/);
+    expect(exitCode).toBe(3);
+    expect((await run(made, "--commit", "all")).exitCode).toBe(0);
   });
 
   it("that end on another branch raise a question before any other command runs", async () => {

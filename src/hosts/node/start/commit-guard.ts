@@ -94,12 +94,6 @@ export function commitGuard({ workspace, spec, origin, data, programs, tell }: G
   let place: Checkout | null = null;
   /** HEAD at the last check that found the checkout unchanged. */
   let mark: string | null = null;
-  /** Commit of HEAD at the beginning of the start (null if unknown), and the time of the beginning. */
-  let begun: Pick<GitMark, "head" | "at"> = { head: null, at: 0 };
-  const readTip = (): string | null => {
-    const head = readHead(workspace);
-    return head.kind === "commit" ? head.hash : null;
-  };
   let untracked = nothingUntracked;
   let text: string | null = null;
   let notice: string | null = null;
@@ -113,7 +107,6 @@ export function commitGuard({ workspace, spec, origin, data, programs, tell }: G
     begin: async () => {
       if (isActive) checkout ??= (await look()) ?? undefined;
       else place = await look();
-      begun = { head: readTip(), at: Date.now() };
       if (policy.commit !== "all" || checkout === undefined) {
         return { checkout, untracked: recorded?.untracked };
       }
@@ -150,10 +143,14 @@ export function commitGuard({ workspace, spec, origin, data, programs, tell }: G
         });
       }
       if (attempt !== undefined) {
-        const tip = readTip();
-        // If a person has started the run again after the attempt began, that person has seen that commits are lost.
-        const isSeen = attempt.at < begun.at && tip === begun.head;
-        if (!isSeen) await checkLost(began, { before: attempt.head, now: tip, own: ownFiles });
+        const now = readHead(workspace);
+        const lost = await findLost(began, {
+          before: attempt.head,
+          now: now.kind === "commit" ? now.hash : null,
+          own: ownFiles,
+        });
+        // A person who starts the run again after this question continues without the commits.
+        if (lost !== null && lost.message !== origin.ended?.ending.error) throw lost;
       }
       await checkPrograms(began.root, programsOf(programs, programKinds(policy)), programKinds(policy));
     },
@@ -186,22 +183,22 @@ async function movedFrom(before: Checkout, now: Checkout | null): Promise<MovedC
 }
 
 /** Lost changes of the spec's own files do not count: the next commit includes the files again. */
-async function checkLost(
+async function findLost(
   { root, head }: Checkout,
   {
     before,
     now,
     own,
   }: { readonly before: string | null; readonly now: string | null; readonly own: readonly string[] },
-): Promise<void> {
-  if (before === null || now === null || before === now) return;
+): Promise<GateError | null> {
+  if (before === null || now === null || before === now) return null;
   const paths = await lostPaths(root, { from: head, to: before, now });
   const lost = paths.filter((path) => !own.includes(join(root, path)));
-  if (lost.length === 0) return;
+  if (lost.length === 0) return null;
   const commit = before.slice(0, 12);
   const more = lost.length > mostNamed ? [`and ${lost.length - mostNamed} more`] : [];
   const items = renderItems([...lost.slice(0, mostNamed), ...more]);
-  throw new GateError(
+  return new GateError(
     `HEAD was moved from ${commit} to ${now.slice(0, 12)}, which lacks committed work of this run. Nothing was committed.\n${items}`,
     {
       code: "commits-lost",
