@@ -119,7 +119,7 @@ describe("a push", () => {
     expect(answer).toMatchObject({
       kind: "refused",
       reason: expect.stringContaining("GH013"),
-      hint: expect.stringContaining("revoked"),
+      hint: expect.stringContaining("revoke any secret"),
     });
   });
 
