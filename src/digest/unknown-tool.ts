@@ -24,8 +24,9 @@ const tapCount = /^# (tests|pass|fail|skipped) {1,4}(\d{1,9})$/;
 /** A score: `33/49`, `Score: 33 of 49`, `33/49 passed`. */
 const score = /(?:^|[\s:=([])(\d{1,9})(?: ?\/ ?| of | out of )(\d{1,9})(?=$|[\s.,;:!%)\]])/i;
 const bareScore = /^\s{0,8}\d{1,9} ?\/ ?\d{1,9}\s{0,8}$/;
-const scoreWords = /\b(?:scored?|pass(?:e[ds]|ing)?|succeeded|correct|solved|ok|points|graded?)\b/i;
-const failWords = /\b(?:fail(?:ed|s|ing|ures?)?|wrong|broken|incorrect)\b/i;
+/** Words about a score, but not as a part of a path. */
+const scoreWords = /(?<![\w/.-])(?:scored?|pass(?:e[ds]|ing)?|succeeded|correct|solved|ok|points|graded?)(?![\w/-])/i;
+const failWords = /(?<![\w/.-])(?:fail(?:ed|s|ing|ures?)?|wrong|broken|incorrect)(?![\w/-])/i;
 
 interface OwnCounts {
   readonly failed: number;

@@ -90,7 +90,7 @@ describe.concurrent("the source's §6c", () => {
     const works = "[ $FIXPOINT_KEY = '1.3#1' ] && touch implement.md || echo Parse Failure > implement.md";
     const project = sourceProject({ plan: original, script: `${works}; ${script}` });
     expect(await runActive(project, "--recovery-mode", "--scope", "recovery")).toMatchObject({ exitCode: 0, err: "" });
-    expect(read(project.tasks)).toBe(`${original}\n${generated}`.replaceAll("[ ]", "[x]"));
+    expect(read(project.tasks)).toBe(`${original}${generated}`.replaceAll("[ ]", "[x]"));
   });
 
   it("uses the scope of the task's own Commit by default, where the example has recovery", async () => {

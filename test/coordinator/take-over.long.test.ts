@@ -91,7 +91,7 @@ esac`,
       err: expect.stringMatching(
         /^ERROR: Max fix attempts \(2\) reached for task 1\.2\nFix attempts: 1\.2\.1, 1\.2\.2\n/,
       ),
-      out: expect.stringContaining("that 1.4 asks for: Max modifications (3) reached for task 1.4"),
+      out: expect.stringContaining("that 1.4 requested: Max modifications (3) reached for task 1.4"),
     });
     expect(first.out).not.toContain("ALL_TASKS_COMPLETE");
     const made = delegations(project);

@@ -27,6 +27,8 @@ describe("counts printed by a script", () => {
     "# fail 0\n# pass 3\n",
     "49/49\n",
     "[33/49] Building a.o\n",
+    "[17/120] compiled src/failed/error.ts\n",
+    "(17/120) checked correct-paths.ts\n",
     "step 3/4: install\n",
     "11/28/2026 passed\n",
     "see src/1/2\n",
