@@ -1,5 +1,5 @@
 import type { NewTask } from "../model/plan-change.ts";
-import { tasksWithoutBox, unreadHeadings } from "./document/heading-tasks.ts";
+import { numberedHeadings, tasksWithoutBox, unreadHeadings } from "./document/heading-tasks.ts";
 import { placeHeadings } from "./document/place-tasks.ts";
 import { openPlan } from "./document/plan-document.ts";
 import { type GsdElement, gsdElements } from "./gsd-elements.ts";
@@ -39,10 +39,15 @@ const doneMark = /^[✅☑✔]|[✅☑✔]\uFE0F?(?: (?:completed?|done))?$|[([]
 
 function tasksOfHeadings(text: string, name: string): NewTask[] {
   const { chunks, plan } = openPlan(text);
-  const headings = unreadHeadings(plan.tasks, placeHeadings(chunks, text.length)).filter(
-    ({ title }) => !doneMark.test(title),
+  const done = new Set(plan.tasks.flatMap(({ start, done }) => (done ? [start] : [])));
+  const placed = placeHeadings(chunks, text.length);
+  const named = unreadHeadings([], placed);
+  const tasks = tasksWithoutBox(
+    (named.length > 0 ? named : numberedHeadings(placed)).filter(
+      ({ title, start }) => !doneMark.test(title) && !done.has(start),
+    ),
+    text,
   );
-  const tasks = tasksWithoutBox(headings, text);
   const ids = new Set(tasks.map(({ id }) => readTitle(`${id} a`).id));
   const isKept = ids.size === tasks.length && tasks.every(({ id }) => ids.has(id));
   return tasks.map(({ id, markers, title, fields, line, end }, at) => ({

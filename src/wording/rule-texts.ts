@@ -2,7 +2,7 @@ import type { Rule } from "../model/rule.ts";
 
 /** When each rule of `lint` applies. */
 export const ruleTexts: Readonly<Record<Rule, string>> = {
-  "no-tasks": "the plan has no task",
+  "no-tasks": "the plan has no task, or most of its tasks are headings without boxes",
   "duplicate-id": "two open tasks have the same id",
   "circular-order": "open tasks depend on each other in a circle",
   "fix-without-original": "there is a `[FIX x]`, but no task `x`",

@@ -21,6 +21,7 @@ describe("words of a title", () => {
     "Show which fields a task requires - manual or not",
     "Get approval status of an order",
     "Handle events - deferred execution",
+    "Admin manually approves orders",
   ])("do not set a task aside if they mean something else: %s", (title) => {
     expect(asideOf(`- [ ] 1.1 ${title}\n`)).toBeUndefined();
   });
@@ -78,6 +79,13 @@ describe("words of a title", () => {
     ["## 5. Optional follow-ups\n\n- [ ] 5.1 More", "optional"],
     ["## 5. Follow-ups (Optional, not in this change)\n\n- [ ] 5.1 More", "optional"],
     ["## Emotion analysis (optional MVP feature)\n\n- [ ] 1.1 More", "optional"],
+    ["## Phase 6: Login (Future)\n\n- [ ] More", "deferred"],
+    ["### Low — Deferred to Phase 2\n\n- [ ] More", "deferred"],
+    ["## Phase 6: Future enhancements\n\n- [ ] More", "deferred"],
+    ["- [ ] AC3: RT manually reviews the table", "person"],
+    ["- [ ] [Review][Decision] Keep both forms", "person"],
+    ["## Work\n\n**Manual steps:**\n\n- [ ] Look", "person"],
+    ["## Work\n\nOptional:\n- [ ] More", "optional"],
   ])("set a task aside if they say so: %j", (text, aside) => {
     expect(asideOf(`${text}\n`)).toBe(aside);
   });
@@ -112,6 +120,18 @@ describe("criteria", () => {
   it("are boxes of a checklist that checks", () => {
     const text = "- [ ] 1.1 A\n\n## Security Compliance Checklist\n\n- [ ] Input validation\n";
     expect(criteriaOf(text)).toEqual(["Input validation"]);
+  });
+
+  it("are boxes below a line that names them, up to the next line of text", () => {
+    const text = "- [ ] Do\n\n## Last\n\n**Test Checklist:**\n- [ ] Fast\n- [ ] Small\n\nThen:\n\n- [ ] Tell\n";
+    expect(criteriaOf(text)).toEqual(["Fast", "Small"]);
+    expect(criteriaOf(text.replace("**Test Checklist:**", "Acceptance criteria:"))).toEqual(["Fast", "Small"]);
+    expect(criteriaOf(text.replace("**Test Checklist:**", "They have acceptance criteria"))).toEqual([]);
+  });
+
+  it("are boxes of a verification beside headings with steps, however many", () => {
+    const text = "## Task 1: A\n\n- [ ] a\n\n## Final Verification\n\n- [ ] `npm test`\n- [ ] `npm run lint`\n";
+    expect(criteriaOf(text)).toEqual(["`npm test`", "`npm run lint`"]);
   });
 
   it("are no headings of tasks that a section of criteria contains by its level", () => {
@@ -256,6 +276,37 @@ describe("headings that are tasks", () => {
     },
   );
 
+  it("may have letters in their numbers, or only a letter", () => {
+    const text = "## Task B1: A\n\n- [ ] a\n\n## Task N-1: B\n\n- [ ] b\n\n## Task N: C\n\n- [ ] c\n";
+    expect(idsOf(text)).toEqual(["B1", "N-1", expect.stringMatching(/^H\d{6}$/)]);
+    expect(idsOf("# Tasks: A\n\n- [ ] 1.1 B\n")).toEqual(["1.1"]);
+  });
+
+  it("are all those with a list of criteria, if such lists have nearly all boxes", () => {
+    const proof = "As a user\n\n**Acceptance Criteria:**\n- [ ] Works\n- [ ] Is fast\n\n";
+    const stories = `## Epic 0: Start\n\n### Story 0.1: A\n\n${proof}### US-002: B\n\n${proof}### 2.1 C\n\n${proof}`;
+    const text = `${stories}### D\n\n${proof}## Definition of Done\n\n- [ ] All pass\n`;
+    expect(openPlan(text).plan.tasks.map(({ id, title, boxes }) => [id, title, boxes?.length])).toEqual([
+      ["0.1", "A", 2],
+      ["US-002", "B", 2],
+      ["2.1", "C", 2],
+      [expect.any(String), "D", 2],
+      [expect.any(String), "All pass", undefined],
+    ]);
+    expect(idsOf(`- [ ] 1.1 A\n- [ ] 1.2 B\n\n### US-002: B\n\n${proof}`)).not.toContain("US-002");
+  });
+
+  it("may be numbered, or phases, with a list of criteria", () => {
+    const proof = "**Acceptance:**\n- [ ] Works\n\n";
+    expect(idsOf(`- [ ] a\n- [ ] b\n\n### 1. A\n\n${proof}### Phase 2: B\n\n${proof}`).slice(2)).toEqual(["1", "2"]);
+  });
+
+  it("are tasks for `init` if most of them have no boxes", () => {
+    const text = "### Task 1: A\n\nStep 1\n\n### Task 2: B\n\nStep 1\n\n## Checks\n\n- [ ] 3.1 Look\n";
+    expect(openPlan(text).plan.problems.map(({ rule }) => rule)).toContain("no-tasks");
+    expect(openPlan(`${text}- [ ] 3.2 Test\n`).plan.problems.map(({ rule }) => rule)).not.toContain("no-tasks");
+  });
+
   it("may be phases whose boxes are criteria, some of them for a person", () => {
     const phase = (n: number): string =>
       `## Phase ${n}: A\n\nWrite it.\n\n### Success Criteria:\n\n#### Automated Verification:\n\n- [ ] Tests pass\n\n#### Manual Verification:\n\n- [ ] It looks right ${n}\n\n`;
@@ -266,6 +317,7 @@ describe("headings that are tasks", () => {
       ["A", undefined],
       ["It looks right 2", "person"],
     ]);
+    expect(idsOf("## Phase 1: A\n\n#### Tasks:\n\n1. Write it\n\n#### Tests:\n\n- [ ] It works\n")).toEqual(["1"]);
     expect(idsOf("## Phase 1: A\n\n- [ ] a\n")).not.toContain("1");
     expect(idsOf("## Phase 1: Verification\n\n- [ ] a\n")).not.toContain("1");
     expect(idsOf("# Phase 1: A\n\n## Exit criteria\n\n- [ ] a\n")).not.toContain("1");

@@ -4,6 +4,7 @@ import type { FoundHeading } from "../tasks/read-blocks.ts";
 import { readFields } from "../tasks/read-fields.ts";
 import { asideOf, generatedId, isGeneratedId, readTitle } from "../tasks/read-title.ts";
 import { contentEnd, lineEnd, skipEnding } from "../text/line-ending.ts";
+import { isCriteria, type Labels, proof } from "./section-words.ts";
 
 export interface PlacedHeading extends FoundHeading {
   /** End of the heading's section: the next heading of the same or a higher level, or the end of the document. */
@@ -14,7 +15,7 @@ export interface PlacedHeading extends FoundHeading {
 
 /** Name of a heading that is a task, in one of several languages. */
 const taskName =
-  /^[^\p{L}\p{N}[]*(?:[A-Z]\d{1,2}[ \t])?(?:(?:Task|任务|任務|タスク|Tarea|Tarefa|Tâche|Aufgabe|Задача)[ \t]*(\d+[a-z]?(?:\.\d+[a-z]?)*)|(T\d+(?:\.\d+)*))(?![\p{L}\p{N}])/iu;
+  /^[^\p{L}\p{N}[]*(?:[A-Z]\d{1,2}[ \t])?(?:(?:Task|任务|任務|タスク|Tarea|Tarefa|Tâche|Aufgabe|Задача)(?:[ \t]*((?:[A-Z]{1,3}-?)?\d+[a-z]?(?:\.\d+[a-z]?)*)|[ \t]+[A-Z](?=:))|(T\d+(?:\.\d+)*))(?![\p{L}\p{N}])/iu;
 /** Number of a heading, such as `### 1. Title`. */
 const number = /^(\d{1,3})(?=[.)][ \t]+[^ \t~])/;
 const ofTasks = /^(?:[\w-]+ )?tasks$/i;
@@ -22,16 +23,23 @@ const ofTasks = /^(?:[\w-]+ )?tasks$/i;
 const phaseName = /^[^\p{L}\p{N}[]*Phase[ \t]+(\d+)(?=[ \t]?[:.\u2013\u2014-])/iu;
 const separator = /^(?:\*\*)?[ \t]*[:：.)\u2013\u2014-]*(?:\*\*)?[ \t]*/;
 const parallelBehind = /(?:\[P\]|\(P\))$/;
-const proof = /\bcriteria\b|\bverification\b|\bdefinition of done\b/i;
+const proves = (title: string): boolean => proof.test(title) || /^tests?:?$/i.test(title);
 const manual = /\b(?:manual|human)\b/i;
 
 /**
  * Replace the boxes without an id below a heading such as `### Task 1: Title` by one task for the heading. The boxes
  * are the steps of the task: they are done together, and ticked with it. Fix tasks below the heading stay tasks.
+ *
+ * @param isOfCriteria Whether nearly all boxes of the plan are criteria: each heading with such a list is a task.
  */
-export function headingTasks(tasks: readonly Task[], headings: readonly PlacedHeading[], text: string): Task[] {
-  if (!headings.some(({ title }) => taskName.test(title) || phaseName.test(title) || number.test(title)))
-    return [...tasks];
+export function headingTasks(
+  tasks: readonly Task[],
+  headings: readonly PlacedHeading[],
+  labels: Labels,
+  isOfCriteria: boolean,
+  text: string,
+): Task[] {
+  const isLabelled = (step: Task): boolean => isCriteria(labels.get(step) ?? "");
   const above = headingsAbove(tasks, headings);
   const inner = startsOfNext(headings);
   let next = 0;
@@ -39,16 +47,17 @@ export function headingTasks(tasks: readonly Task[], headings: readonly PlacedHe
     while (next < tasks.length && (tasks[next] as Task).start < heading.start) next += 1;
     const task = taskName.exec(heading.title);
     const phase = phaseName.exec(heading.title);
-    const name = task ?? phase ?? number.exec(heading.title);
+    const name = task ?? phase ?? number.exec(heading.title) ?? (isOfCriteria ? anyName.exec(heading.title) : null);
     // If a task heading contains another task heading, only the inner heading is a task.
     if (name === null || (inner[at] as number) < heading.end) return [];
     let behind = next;
     while (behind < tasks.length && (tasks[behind] as Task).start < heading.end) behind += 1;
     const below = tasks.slice(next, behind).filter(({ fixOf }) => fixOf === null);
     const headingOf = (step: Task): PlacedHeading => above.get(step) as PlacedHeading;
-    const isProof = (step: Task): boolean => headingOf(step) !== heading && proof.test(headingOf(step).title);
-    // A numbered heading is a task if its steps are numbered, too.
-    const isStep = (step: Task): boolean => headingOf(step) === heading && /\d/.test(text.charAt(step.start));
+    const isOwn = (step: Task): boolean => headingOf(step) === heading;
+    const isProof = (step: Task): boolean => (isOwn(step) ? isLabelled(step) : proves(headingOf(step).title));
+    // A numbered heading is a task if its steps are numbered, too, or are its criteria.
+    const isStep = (step: Task): boolean => isOwn(step) && (isLabelled(step) || /\d/.test(text.charAt(step.start)));
     if (task === null && (heading.level === 1 || !below.every(phase === null ? isStep : isProof))) return [];
     const steps = task === null ? below.filter((step) => !manual.test(headingOf(step).title)) : below;
     const unnamed = steps.filter(({ id }) => isGeneratedId(id));
@@ -77,12 +86,13 @@ export function headingsAbove<One extends Pick<Task, "start">>(
 const nameOf = ({ title, above }: PlacedHeading): RegExpExecArray | null =>
   taskName.exec(title) ?? (ofTasks.test(above ?? "") ? number.exec(title) : null);
 
-/** Number of a story in the title of its plan. */
-const storyNumber = /^(?:Story[ \t]+(\d+(?:\.\d+)*)(?![\p{L}\p{N}]))?/iu;
+/** Any heading, with the number in front of its title if there is one: `Story 1.3: Title`, `US-003: Title`, `2.1 Title`. */
+const anyName =
+  /^(?:[^\p{L}\p{N}[]*(?:(?:User[ \t]+)?Story[ \t]+(\d+(?:\.\d+)*)|(US-?\d+|\d+(?:\.\d+)+))(?![\p{L}\p{N}]))?/iu;
 
 /** Make the title of a plan its only task, with all boxes as steps. */
 export const titleTask = (steps: readonly Task[], title: PlacedHeading, text: string): Task =>
-  taskOf(steps, title, storyNumber.exec(title.title) as RegExpExecArray, text);
+  taskOf(steps, title, anyName.exec(title.title) as RegExpExecArray, text);
 
 /** Find the headings whose section contains a task. Both lists are in the order of the text. */
 export function withTasks(
@@ -117,10 +127,19 @@ export const idsWithoutBox = (
 const idIn = ([, count, code]: RegExpExecArray): TaskId | undefined => count ?? code;
 
 /**
- * Create tasks from headings that name a task, but have no box. The `box` of these tasks is the start of the heading.
+ * Create tasks from headings that are tasks, but have no box. The `box` of these tasks is the start of the heading.
  */
 export const tasksWithoutBox = (headings: readonly PlacedHeading[], text: string): Task[] =>
-  headings.map((heading) => taskOf([], heading, nameOf(heading) as RegExpExecArray, text));
+  headings.map((heading) =>
+    taskOf([], heading, nameOf(heading) ?? (anyName.exec(heading.title) as RegExpExecArray), text),
+  );
+
+/** Find headings such as `### 1.2 Title` below `## 1. Title`, which are the tasks of a plan without boxes. */
+export const numberedHeadings = (headings: readonly PlacedHeading[]): PlacedHeading[] =>
+  headings.filter(({ title, above }) => {
+    const whole = /^\d{1,3}(?=(?:\.\d{1,3}){1,3}[ \t])/.exec(title)?.[0];
+    return whole !== undefined && /^(?:Phase[ \t]+)?(\d{1,3})(?!\d)/i.exec(above ?? "")?.[1] === whole;
+  });
 
 /** For each heading, the start of the next heading that is a task. */
 function startsOfNext(headings: readonly PlacedHeading[]): number[] {

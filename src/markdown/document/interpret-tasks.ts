@@ -10,12 +10,24 @@ import {
   unreadHeadings,
   withTasks,
 } from "./heading-tasks.ts";
+import {
+  forLater,
+  forPeople,
+  isCriteria,
+  type Labels,
+  labelsOf,
+  mayBeLeft,
+  mostProofs,
+  part,
+  progress,
+  proof,
+  statusLines,
+  tasksBelow,
+} from "./section-words.ts";
 
 /** If tasks with an id have at least this share of all boxes, boxes without an id may be set aside. */
 const mostlyNamed = 0.75;
 const fewest = 3;
-/** In a plan without ids, criteria are set aside if they are at most this share of the tasks. */
-const mostProofs = 0.75;
 
 type Draft = { -readonly [Key in keyof Task]: Task[Key] };
 
@@ -29,11 +41,13 @@ export function interpretTasks(
   headings: readonly PlacedHeading[],
   text: string,
 ): readonly Task[] {
-  const read = headingTasks(found, headings, text);
+  const labels = labelsOf(found, text);
+  const isProof = tasksBelow(found, headings, isCriteria, labels);
+  const read = headingTasks(found, headings, labels, isProof.size > found.length * mostProofs, text);
   const drafts: Draft[] = asOneTask(read, headings, text) ?? read;
   groupFlat(drafts, text);
   markGroups(drafts, text);
-  markByHeading(drafts, headings);
+  markByHeading(drafts, headings, labels);
   const ids = drafts.map(({ id }) => id);
   const known = new Map(ids.map((id, index) => [id, index]));
   for (const [index, draft] of drafts.entries()) {
@@ -100,35 +114,10 @@ function markGroups(tasks: readonly Draft[], text: string): void {
   }
 }
 
-/** Headings of sections whose boxes are criteria or questions, in several languages. */
-const criteria = [
-  /\b(?:success|acceptance|completion|exit|quality) (?:criteria|metrics)\b|\bdefinition of done\b|^quality gates$|\b(?:unresolved|open) questions\b|^risks$|^file list$|\brisk assessment\b|\bpitfalls\b/i,
-  /\b(?:acceptance|approval|completion|compliance|quality|success|validation|verification) checklist\b/i,
-  /(?:(?:验收|完成|成功)标准|(?:验收|验证|检查)清单|(?:受け入れ|完了|成功)(?:基準|条件))(?![\p{L}\p{N}])/u,
-  /\bcrit[èeé]r\p{L}{1,4} (?:d['’]|d[aei]l? )(?:accepta|aceita|acept|suc|éxito)|(?:abnahme|erfolgs)kriterien|\bchecklist d[ae] (?:acep|acei|aprov|quali|valida|verifica)/iu,
-];
-/** Heading of status lines or of a legend; the numbers below it are not ids. */
-const statusLines = /\b(?:status markers|legend)$/i;
-/** Heading of a list that repeats the tasks of a plan. */
-const progress = /^[^\p{L}\p{N}]*(?:\w{1,20} )?progress(?: (?:tracking|tracker|checklist|summary|overview))?$/iu;
-/** Name of a part of a plan, as in `**Phase 2: Title**`. */
-const part =
-  /^[^\p{L}\p{N}]*((?:phase|milestone|sprint|stage|week|epic|part)[ \t]\d{1,4}(?:\.\d{1,4})?)(?=[ \t]?(?:[:*\u2013\u2014-]|$))/iu;
-const forPeople =
-  /^(?:\d{1,4}[.)][ \t]?)?(?:(?:manual|human)(?: (?:steps?|tasks?|tests?|testing|verification|validation|checks?|qa|reviews?|actions?|work|setup|follow-?ups?)\b|[:：]|$)|(?:final )?sign-?offs?$)|\((?:(?:requires?|needs?) (?:manual|human)\b[^)]{0,40}|manual|human)\)/i;
-const forLater =
-  /^(?:\d{1,4}[.)]?[ \t])?[^\p{L}\p{N}]*(?:deferred|out of scope|future (?:work|enhancements?|improvements?|features|ideas))(?:$|[:：(]| (?:tasks?|items?|work|features?|to|until|for)\b| [(\u2013\u2014-])/iu;
-/** Headings that say that the tasks below them are optional. */
-const mayBeLeft = [
-  /^(?:\d{1,4}[.)]?[ \t])?[^\p{L}\p{N}]*optional(?:$|[:：]| [(\u2013\u2014-]| (?:tasks?|items?|work|features?|follow-?ups?|(?:enhance|improve)ments?)(?:$|[:：]| [(]))/iu,
-  /[([](?:[^()[\]]{0,40} [\u2013\u2014-] )?optional(?:[)\],;:]| [\u2013\u2014-] | (?:[\w-]{1,20} )?(?:tasks?|items?|work|features?)[)\]])|[(（]可[选選][)）]|[(（・]任意[)）]/i,
-];
 /** An id of a criterion, or a number in front of it, which is no id: `4 files exist`. */
 const criterionId = /^(?:\d+|(?:AC|SC|DOD)-?\d[\d.]*)$/;
 /** The section of BMAD that holds all tasks of a story. */
 const onlyTasks = /^tasks ?\/ ?subtasks$/i;
-
-const isCriteria = (title: string): boolean => criteria.some((words) => words.test(title));
 
 /** Read a plan with a title in which hardly anything but criteria has boxes; null for other plans. */
 function asOneTask(read: readonly Task[], headings: readonly PlacedHeading[], text: string): Draft[] | null {
@@ -144,10 +133,12 @@ function asOneTask(read: readonly Task[], headings: readonly PlacedHeading[], te
 }
 
 /** Set aside boxes that are not tasks, and tasks below a heading that excludes them. */
-function markByHeading(tasks: readonly Draft[], headings: readonly PlacedHeading[]): void {
+function markByHeading(tasks: readonly Draft[], headings: readonly PlacedHeading[], labels: Labels): void {
   const planned = tasks.filter(({ fixOf }) => fixOf === null);
+  const tasksIn = (isMeant: (title: string) => boolean): ReadonlySet<Draft> =>
+    tasksBelow(planned, headings, isMeant, labels);
   const starts = new Set(headings.map(({ start }) => start));
-  const isProof = tasksBelow(planned, headings, isCriteria);
+  const isProof = tasksIn(isCriteria);
   const unread = idsWithoutBox(planned, headings);
   const isCounted = ({ id, start }: Draft): boolean => (criterionId.test(id) && !starts.has(start)) || unread.has(id);
   const named = planned.filter((task) => !isGeneratedId(task.id) && !(isProof.has(task) && isCounted(task)));
@@ -156,10 +147,10 @@ function markByHeading(tasks: readonly Draft[], headings: readonly PlacedHeading
   const above = headingsAbove(planned, headings);
   const withNamed = new Set(named.map((task) => above.get(task)));
   const withId = new Set(named);
-  const isOfPeople = tasksBelow(planned, headings, (title) => forPeople.test(title));
-  const isLater = tasksBelow(planned, headings, (title) => forLater.test(title));
-  const isOptional = tasksBelow(planned, headings, (title) => mayBeLeft.some((words) => words.test(title)));
-  const isTask = tasksBelow(planned, headings, (title) => onlyTasks.test(title));
+  const isOfPeople = tasksIn((title) => forPeople.test(title));
+  const isLater = tasksIn((title) => forLater.test(title));
+  const isOptional = tasksIn(mayBeLeft);
+  const isTask = tasksIn((title) => onlyTasks.test(title));
   const isRepeat = repeatsIn(planned, headings, starts);
   // If nearly all boxes of the plan are criteria, the criteria are the tasks.
   const isOther = named.length > 0 || isProof.size <= planned.length * mostProofs;
@@ -168,7 +159,7 @@ function markByHeading(tasks: readonly Draft[], headings: readonly PlacedHeading
     const heading = above.get(task);
     const title = heading?.title ?? "";
     const isOutside = (isTask.size > 0 && !isTask.has(task)) || (isProof.has(task) && hasOthers);
-    const isBeside = isNamed && (hasHeadings || !withNamed.has(heading));
+    const isBeside = hasHeadings ? isNamed || proof.test(title) : isNamed && !withNamed.has(heading);
     const isNone = statusLines.test(title) || isRepeat.has(task) || (!withId.has(task) && (isOutside || isBeside));
     if (isNone && !forPeople.test(title)) task.aside ??= "criterion";
     else if (isOfPeople.has(task)) task.aside ??= "person";
@@ -199,27 +190,3 @@ function repeatsIn(
 
 /** Count the boxes of tasks. A task made from a heading has the boxes of its steps. */
 const boxesIn = (tasks: readonly Draft[]): number => tasks.reduce((sum, { boxes }) => sum + (boxes?.length ?? 1), 0);
-
-/**
- * Find the tasks in the sections of matching headings, and those that are such a heading. The section of a plan's title
- * ends at the next heading.
- */
-function tasksBelow(
-  tasks: readonly Draft[],
-  headings: readonly PlacedHeading[],
-  isMeant: (title: string) => boolean,
-): ReadonlySet<Draft> {
-  const sections = headings.flatMap(({ title, level, start, end }, at) =>
-    isMeant(title) ? [{ start, end: level === 1 ? (headings[at + 1]?.start ?? end) : end }] : [],
-  );
-  if (sections.length === 0) return new Set();
-  let end = 0;
-  let next = 0;
-  return new Set(
-    tasks.filter(({ start }) => {
-      for (let section = sections[next]; section !== undefined && section.start <= start; section = sections[++next])
-        end = Math.max(end, section.end);
-      return start < end;
-    }),
-  );
-}

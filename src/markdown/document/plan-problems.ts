@@ -7,8 +7,8 @@ import type { Chunk } from "./chunk.ts";
 import { type PlacedHeading, unreadHeadings } from "./heading-tasks.ts";
 
 const finding = findingBy({
-  "no-tasks": () => [
-    "The plan has no task",
+  "no-tasks": (read: number) => [
+    read === 0 ? "The plan has no task" : "Most tasks of the plan are headings without boxes",
     "Write tasks as list items with a box, e.g. `- [ ] 1.1 Add the parser`; `fixpoint init --from <file>` reads plans of GSD, and headings such as `### Task 1: Title`.",
   ],
   "duplicate-id": (id: string, lines: readonly number[]) => [
@@ -48,12 +48,12 @@ export function findProblems(
   headings: readonly PlacedHeading[],
 ): Problem[] {
   const unread = unreadHeadings(tasks, headings).map(({ title, line }) => finding("heading-task", line, title));
-  return [...taskProblems(tasks, unread.length > 0), ...unread, ...oddities(chunks)].sort((a, b) => a.line - b.line);
+  return [...taskProblems(tasks, unread.length), ...unread, ...oddities(chunks)].sort((a, b) => a.line - b.line);
 }
 
-function taskProblems(tasks: readonly Task[], hasUnread: boolean): Problem[] {
-  const isNone = tasks.every(({ aside }) => aside === "criterion" || (hasUnread && aside !== undefined));
-  const problems = isNone ? [finding("no-tasks", 1)] : [];
+function taskProblems(tasks: readonly Task[], unread: number): Problem[] {
+  const read = tasks.filter(({ aside }) => aside === undefined || (unread === 0 && aside !== "criterion")).length;
+  const problems = read < Math.max(unread, 1) ? [finding("no-tasks", 1, read)] : [];
   const lines = new Map(tasks.map(({ id, line }) => [id, line]));
   const open = new Map<string, number[]>();
   for (const { id, done, line } of tasks) {
