@@ -23,6 +23,10 @@ export function lastOf(texts: readonly string[], max: number): readonly string[]
   return texts.slice(before + 1);
 }
 
+/** Join the first names of a list, and count the others. */
+export const someOf = (names: readonly string[], most: number): string =>
+  `${names.slice(0, most).join(", ")}${names.length > most ? ` and ${names.length - most} more` : ""}`;
+
 /** A number with its noun: `1 attempt`, `3 attempts`, `2 fixes`. */
 export const countOf = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 

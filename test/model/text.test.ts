@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { clamp, fingerprint, hashText, lastOf, nearestName, shorten } from "../../src/model/text.ts";
+import { clamp, fingerprint, hashText, lastOf, nearestName, shorten, someOf } from "../../src/model/text.ts";
 import { prop } from "../support/prop.ts";
 
 describe("clamp", () => {
@@ -134,6 +134,13 @@ describe("hashText", () => {
 });
 
 const known = ["--exec", "--max-fix-tasks", "--max-fix-depth", "--yes"];
+
+describe("someOf", () => {
+  it("names the first few, and counts the rest", () => {
+    expect(someOf(["a", "b", "c"], 3)).toBe("a, b, c");
+    expect(someOf(["a", "b", "c", "d"], 2)).toBe("a, b and 2 more");
+  });
+});
 
 describe("nearestName", () => {
   it.each([
