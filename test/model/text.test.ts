@@ -154,6 +154,16 @@ describe("nearestName", () => {
     expect(nearestName(typed, known)).toBe(meant);
   });
 
+  it("counts letters in the wrong order once, and prefers a name of the same length", () => {
+    expect(nearestName("stauts", ["stats", "status"])).toBe("status");
+    expect(nearestName("ba", ["abcde", "ab"], () => 1)).toBe("ab");
+  });
+
+  it("suggests nothing that differs in more than a quarter of its letters", () => {
+    expect(nearestName("--repair-exec", ["--verifier-exec", "--operator-exec", "--reviewer-exec"])).toBeUndefined();
+    expect(nearestName("--verfer-exc", ["--verifier-exec"])).toBe("--verifier-exec");
+  });
+
   it("suggests nothing for a word far from all", () => {
     expect(nearestName("--reporter", known)).toBeUndefined();
     expect(nearestName("x".repeat(100_000), known)).toBeUndefined();
