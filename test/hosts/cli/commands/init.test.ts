@@ -150,8 +150,10 @@ describe("fixpoint init", () => {
     );
     expect(configIn(folder)).toMatchObject({ verify: "npm test", checkEvery: "phase" });
     const bare = machine({ "specs/one/tasks.md": unchecked }, ["claude"], loggedIn);
-    expect((await callCli(bare, ["init"])).out).toContain(
-      "\ncheck  none found for 2 tasks without a Verify: name a command with --verify\n",
+    const { out } = await callCli(bare, ["init"]);
+    expect(out).toContain("\ncheck  none found for 2 tasks without a Verify\n");
+    expect(out).toMatch(
+      /\nNow: fixpoint run one --verify "…", with a command that checks 2 tasks without a Verify\n {5}Without it, they end unverified: fixpoint run one\n$/,
     );
     expect(configIn(bare)).not.toHaveProperty("verify");
   });
@@ -184,7 +186,9 @@ describe("fixpoint init", () => {
       ["claude"],
       loggedIn,
     );
-    expect((await callCli(other, ["init"])).out).toContain("\nNow: fixpoint run feature\n");
+    expect((await callCli(other, ["init"])).out).toContain(
+      "\n     Without it, they end unverified: fixpoint run feature\n",
+    );
     expect(readFileSync(join(other, "specs/feature/tasks.md"), "utf8")).toBe(steps);
   });
 
