@@ -139,6 +139,14 @@ describe("fixpoint init", () => {
     expect(readme).toContain(`$ fixpoint init\n${shown}`);
   });
 
+  it("counts the tasks that a run would do: no groups, and no optional tasks", async () => {
+    const plan = "- [ ] 1. One\n- [ ] 2. Two\n  - [ ] 2.1 Inner\n- [ ]* 3. Tests\n";
+    const folder = machine({ ".kiro/specs/login/tasks.md": plan }, ["claude"], loggedIn);
+    expect((await callCli(folder, ["init"])).out).toMatch(
+      /^plan {3}\S+: 2 open tasks\ncheck {2}none found for 2 tasks /,
+    );
+  });
+
   it("checks tasks without a Verify by the project's own command", async () => {
     const files = { "specs/one/tasks.md": unchecked, "package.json": '{"scripts":{"test":"true"}}' };
     const folder = machine(files, ["claude"], loggedIn);
