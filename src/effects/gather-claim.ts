@@ -27,12 +27,12 @@ export const claimIn = (
 
 /** Gather the claim and facts of an attempt. @param given The outcome, if not recorded yet. */
 export async function gatherEvidence(
-  { attempts, git, branch, workspace = "", spec = "" }: WholePorts,
+  { attempts, git, trees, branch, workspace = "", spec = "" }: WholePorts,
   { key, requireExecutorTick, requireCommit, ships, rejections, rules }: EffectInput<"verify">,
   task: Task,
-  given?: Pick<AttemptRecord, "reply" | "mark" | "boxes">,
+  given?: Pick<AttemptRecord, "reply" | "mark" | "boxes" | "found" | "left">,
 ): Promise<Gathered> {
-  const { reply, mark, boxes } = given ?? (await attempts.recall(attemptOf(key)));
+  const { reply, mark, boxes, found: before, left } = given ?? (await attempts.recall(attemptOf(key)));
   const { signal, question, contradiction } = claimOf(reply, roleOf(task));
   return {
     task,
@@ -54,10 +54,16 @@ export async function gatherEvidence(
     ...(rules !== undefined && { rules }),
   };
 
-  /** Changes since a mark, without the spec's own files, which are judged separately. */
+  /**
+   * Changes since a mark, without the spec's own files, which are judged separately. Recorded contents decide which
+   * files changed; without them, git counts a file that was written again with the same text.
+   */
   async function since(mark: GitMark): Promise<GitEvidence | null> {
     const found = (await git?.since(mark)) ?? null;
-    return found && { ...found, changed: found.changed.filter((path) => !isOfSpec(path, { workspace, spec })) };
+    if (found === null) return null;
+    const own = before === null || left === null ? null : await trees?.changes(before, left);
+    const changed = own?.map(({ path }) => path) ?? found.changed;
+    return { ...found, changed: changed.filter((path) => !isOfSpec(path, { workspace, spec })) };
   }
 
   async function unshipped(): Promise<NonNullable<CompletionEvidence["unshipped"]>> {

@@ -161,7 +161,8 @@ async function look(
   const apart = { grouped: false, requireExecutorTick: false, requireCommit: false, ships: undefined };
   const input = { ...judging, ...apart, key: `${key}/lane`, task: task.id, root };
   const { plan } = await place.plan.known();
-  const { boxes: _, ...gathered } = await gatherEvidence(place, input, task, { reply, mark: null, boxes: null });
+  const given = { reply, mark: null, boxes: null, found: null, left: null };
+  const { boxes: _, ...gathered } = await gatherEvidence(place, input, task, given);
   const claim: CompletionEvidence = { ...gathered, restored: [], before: plan, after: plan };
   const isRun = !input.trustExecutor && (judgeCompletion(claim).kind === "accepted" || awaitsVerify(claim));
   const verified = isRun ? await runVerify(place, input, task, signal) : trusted;

@@ -88,6 +88,8 @@ export interface PlanReport {
   readonly dialect: Dialect;
   /** Open tasks that a run would delegate. */
   readonly delegated: readonly Pick<Task, "id" | "title" | "line">[];
+  /** Whether there are tasks, and all are done. */
+  readonly finished: boolean;
 }
 
 /**
@@ -115,5 +117,6 @@ export function reportOn(
     )
     .map(({ id, title, line }) => ({ id, title, line }));
   const told = { problems: problems.filter((one) => !isDone(one)), done: problems.filter(isDone) };
-  return { ...told, dialect: plan.dialect, delegated };
+  const finished = plan.tasks.length > 0 && plan.tasks.every(({ done, isGroup }) => done || isGroup === true);
+  return { ...told, dialect: plan.dialect, delegated, finished };
 }

@@ -23,6 +23,10 @@ export function lastOf(texts: readonly string[], max: number): readonly string[]
   return texts.slice(before + 1);
 }
 
+/** Join the first names of a list, and count the others. */
+export const someOf = (names: readonly string[], most: number): string =>
+  `${names.slice(0, most).join(", ")}${names.length > most ? ` and ${names.length - most} more` : ""}`;
+
 /** A number with its noun: `1 attempt`, `3 attempts`, `2 fixes`. */
 export const countOf = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
@@ -97,7 +101,7 @@ function hash(text: string): string {
 export function nearestName(
   name: string,
   known: readonly string[],
-  farthest = (length: number): number => Math.max(2, length * 0.4),
+  farthest = (length: number): number => Math.max(2, length * 0.25),
 ): string | undefined {
   const typed = name.slice(0, 64).toLowerCase();
   const [nearest] = known
@@ -107,18 +111,26 @@ export function nearestName(
   return nearest?.candidate;
 }
 
+/** Edit distance, less for a name of the same length; 0 for a longer name that begins with the typed text. */
 const distance = (typed: string, known: string): number =>
-  typed.length > 2 && known.startsWith(typed) ? 0 : editDistance(typed, known);
+  typed.length > 2 && known.startsWith(typed)
+    ? 0
+    : editDistance(typed, known) - (typed.length === known.length ? 0.5 : 0);
 
+/** Count the letters to replace, insert, remove, or swap with the next one. */
 export function editDistance(from: string, to: string): number {
+  let before: number[] = [];
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (const [index, letter] of Array.from(from).entries()) {
+  for (let index = 0; index < from.length; index += 1) {
     const next = [index + 1];
-    for (const [column, other] of Array.from(to).entries()) {
-      const replaced = (row[column] as number) + (letter === other ? 0 : 1);
-      next.push(Math.min(replaced, (row[column + 1] as number) + 1, (next[column] as number) + 1));
+    for (let column = 0; column < to.length; column += 1) {
+      const isSame = from[index] === to[column];
+      const isSwapped = from[index] === to[column - 1] && from[index - 1] === to[column];
+      const replaced = (row[column] as number) + (isSame ? 0 : 1);
+      const swapped = isSwapped ? (before[column - 1] as number) + 1 : replaced;
+      next.push(Math.min(replaced, swapped, (row[column + 1] as number) + 1, (next[column] as number) + 1));
     }
-    row = next;
+    [before, row] = [row, next];
   }
   return row.at(-1) as number;
 }

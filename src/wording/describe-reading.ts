@@ -24,9 +24,13 @@ interface Reading {
  *
  * @param most Maximum number of named tasks.
  */
-export function describeReading({ problems, dialect, delegated }: Omit<PlanReport, "done">, most: number): Reading {
+export function describeReading(
+  { problems, dialect, delegated, finished }: Omit<PlanReport, "done">,
+  most: number,
+): Reading {
   const known = dialect === "checklist" ? "a checklist: no other dialect fits" : `a plan of ${dialect}`;
-  const line = `Read as ${known}; ${countOf(delegated.length, "task", "tasks")} to be delegated`;
+  const rest = finished ? ": every task is done" : "";
+  const line = `Read as ${known}; ${countOf(delegated.length, "task", "tasks")} to be delegated${rest}`;
   if (!problems.some(({ rule }) => misreading.has(rule))) return { line, named: null };
   const named = delegated.slice(0, most).map(({ id, title }) => `${id} ${shorten(title, longestTitle)}`);
   const more = delegated.length - named.length;

@@ -2,7 +2,7 @@ import type { Guarded, Harm } from "../evidence/guard.ts";
 import { commandLine, type SpecAddress } from "../model/command-line.ts";
 import type { Question } from "../model/person-event.ts";
 import type { TaskId } from "../model/task.ts";
-import { clamp, countOf } from "../model/text.ts";
+import { clamp, countOf, someOf } from "../model/text.ts";
 import { escapeText } from "./escape-text.ts";
 
 const mostNamed = 6;
@@ -74,7 +74,7 @@ const mostPaths = 5;
 const longestPath = 200;
 
 export const namePaths = (paths: readonly string[]): string =>
-  [
-    ...paths.slice(0, mostPaths).map((path) => clamp(path, longestPath)),
-    ...(paths.length > mostPaths ? ["…"] : []),
-  ].join(", ");
+  someOf(
+    paths.map((path) => clamp(path, longestPath)),
+    mostPaths,
+  );

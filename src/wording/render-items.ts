@@ -72,11 +72,12 @@ function breakLine(line: string, columns: number): string[] {
   for (const character of line) {
     const own = columnsOf(character);
     if (own > 0 && width + own > room) {
+      const space = character === " " ? current.length : current.lastIndexOf(" ");
       // A space at the end of a line would be invisible.
-      const kept = current.trimEnd();
+      const kept = current.slice(0, space > room / 2 ? space : undefined).trimEnd();
       lines.push(kept);
       current = `${bar}${current.slice(kept.length)}`;
-      width = current.length + 1;
+      width = Array.from(current).reduce((sum, each) => sum + columnsOf(each), 0);
     }
     current += character;
     width += own;

@@ -9,7 +9,7 @@ import type {
   Taken,
   Tally,
 } from "../model/statistics.ts";
-import { countOf, shorten } from "../model/text.ts";
+import { countOf, shorten, someOf } from "../model/text.ts";
 import { escapeText } from "./escape-text.ts";
 import { renderPurpose } from "./render-summary.ts";
 import { renderDuration } from "./render-time.ts";
@@ -74,10 +74,7 @@ const taken = ({ costUsd, tokens, ms }: Taken): string[] => [
 
 const dollars = (amount: number): string => `$${amount.toFixed(2)}`;
 
-function named(names: readonly string[]): string {
-  const told = names.slice(0, mostNamed).map(escapeText).join(", ");
-  return names.length > mostNamed ? `${told} and ${names.length - mostNamed} more` : told;
-}
+const named = (names: readonly string[]): string => someOf(names.map(escapeText), mostNamed);
 
 const longestTitle = 60;
 const longestCheck = 80;

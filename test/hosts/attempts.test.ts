@@ -135,6 +135,17 @@ describe.concurrent("attempts", () => {
     expect(git(made, "diff", "--cached", "--name-only")).toBe("staged.txt\n");
   });
 
+  it("that write the same text again have changed no file, as all commands agree", async () => {
+    const made = project("case $FIXPOINT_KEY in 1.2*) echo b > b.txt;; *) echo bad > a.txt;; esac; made");
+    for (const words of ["init -q -b main", "config user.name a", "config user.email a@b", "add -A", "commit -qm x"]) {
+      git(made, ...words.split(" "));
+    }
+    await run(made, "--commit", "off", "--max-task-iterations", "2");
+    expect((await call(made, "attempts", "1.1", "spec")).out).toMatch(/1 file,.*\n.* 0 files,/);
+    const told = (await call(made, "why", "1.1", "spec")).out;
+    expect(told.match(/changed files: \d+/g)).toEqual(["changed files: 1", "changed files: 0"]);
+  });
+
   it("that drop commits of the run raise a question", async () => {
     const made = project(script.replace("1.2#1) ", "1.2#1) git reset -q HEAD~2; "));
     for (const words of ["init -q -b main", "config user.name a", "config user.email a@b", "add -A", "commit -qm x"]) {

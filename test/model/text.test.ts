@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { clamp, fingerprint, hashText, lastOf, nearestName, shorten } from "../../src/model/text.ts";
+import { clamp, fingerprint, hashText, lastOf, nearestName, shorten, someOf } from "../../src/model/text.ts";
 import { prop } from "../support/prop.ts";
 
 describe("clamp", () => {
@@ -135,6 +135,13 @@ describe("hashText", () => {
 
 const known = ["--exec", "--max-fix-tasks", "--max-fix-depth", "--yes"];
 
+describe("someOf", () => {
+  it("names the first few, and counts the rest", () => {
+    expect(someOf(["a", "b", "c"], 3)).toBe("a, b, c");
+    expect(someOf(["a", "b", "c", "d"], 2)).toBe("a, b and 2 more");
+  });
+});
+
 describe("nearestName", () => {
   it.each([
     ["--exce", "--exec"],
@@ -145,6 +152,16 @@ describe("nearestName", () => {
     ["--ye", "--yes"],
   ])("suggests for %s: %s", (typed, meant) => {
     expect(nearestName(typed, known)).toBe(meant);
+  });
+
+  it("counts letters in the wrong order once, and prefers a name of the same length", () => {
+    expect(nearestName("stauts", ["stats", "status"])).toBe("status");
+    expect(nearestName("ba", ["abcde", "ab"], () => 1)).toBe("ab");
+  });
+
+  it("suggests nothing that differs in more than a quarter of its letters", () => {
+    expect(nearestName("--repair-exec", ["--verifier-exec", "--operator-exec", "--reviewer-exec"])).toBeUndefined();
+    expect(nearestName("--verfer-exc", ["--verifier-exec"])).toBe("--verifier-exec");
   });
 
   it("suggests nothing for a word far from all", () => {

@@ -127,4 +127,14 @@ describe("renderItems", () => {
       `ERROR: ${"long ".repeat(30)}\n1 item:\n  ${"x".repeat(37)}\n│ ${"x".repeat(13)}\nEnd of the list: 1 item.\n${"y".repeat(50)}`,
     );
   });
+
+  it("breaks a line between words, unless half of it would stay free", () => {
+    const fit = (item: string) =>
+      fitItems(renderItems([item]), 24)
+        .split("\n")
+        .slice(1, -1);
+    expect(fit("see git diff 0123, and git status")).toEqual(["  see git diff 0123,", "│  and git status"]);
+    expect(fit("see git diff 012, and git status")).toEqual(["  see git diff 012, and", "│  git status"]);
+    expect(fit(`see ${"x".repeat(30)}`)).toEqual([`  see ${"x".repeat(17)}`, `│ ${"x".repeat(13)}`]);
+  });
 });

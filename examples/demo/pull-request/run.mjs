@@ -29,18 +29,23 @@ export async function runWithPullRequest({ folder, spec, exec }) {
     policy: { recovery: ["fix"], finalVerify: "npm test", pullRequest: {} },
     onEvent: (event) => process.stdout.write(describeEvent(event)),
   });
-  showPullRequest(forge.world);
+  showPullRequest(forge.world, folder);
   return ended.exitCode;
 }
 
-function showPullRequest({ pulls, threads, keep }) {
+function showPullRequest({ pulls, threads, keep, script: { writers } }, folder) {
   for (const { number, branch, base } of pulls) print(`\nPull request ${number}, ${branch} into ${base}`);
   for (const { head, check, attempt, state } of keep().jobs) {
-    print(`  ${head.slice(0, 7)} ${check.id}: ${state}${attempt > 1 ? ", run again" : ""}`);
+    const isBase = pulls.some(({ base }) => git(folder, "rev-parse", base) === head);
+    print(
+      `  ${head.slice(0, 7)} ${check.id}: ${state}${attempt > 1 ? ", run again" : ""}${isBase ? " (the base)" : ""}`,
+    );
   }
   for (const { path, line, comments } of threads) {
     print(`\n  ${path}:${line}`);
-    for (const { author, body } of comments) print(`    ${author}: ${body.replace(/\s*<!--.*?-->/gs, "")}`);
+    for (const { author, body } of comments) print(`    ${author}: ${body.replace(/\s*<!--.*?-->/gs, "").trimEnd()}`);
+    const strangers = comments.map(({ author }) => author).filter((author) => !writers.includes(author));
+    if (strangers.length > 0) print(`    (no task: ${strangers.join(", ")} may not write to the repository)`);
   }
 }
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
-import type { SpecAddress } from "../../model/command-line.ts";
-import { findSpec, type SpecFolder, specAddress } from "../node/find-spec.ts";
+import { type SpecAddress, shellWord } from "../../model/command-line.ts";
+import { FixpointError, InputError } from "../../model/errors.ts";
+import { findSpec, programIn, type SpecFolder, specAddress } from "../node/find-spec.ts";
 import { type Call, type CliCommand, renderJson } from "./cli-command.ts";
 import { flag, type Given, type Options, readGiven, switchesOf } from "./options/read-flag.ts";
 
@@ -40,7 +41,7 @@ export const command = <Of extends Options>({
       ...call,
       given: readGiven(options, call.values),
       open(named, as) {
-        const spec = findSpec(named, folder, as);
+        const spec = findNamed(named, folder, as);
         return { spec, address: specAddress(spec, { from: folder }) };
       },
       print(found, render) {
@@ -50,6 +51,30 @@ export const command = <Of extends Options>({
     return code ?? 0;
   },
 });
+
+/** Find a spec, or explain that a task and its spec were given in the wrong order. */
+function findNamed(named: string | undefined, folder: string, as: string): SpecFolder {
+  try {
+    return findSpec(named, folder, as);
+  } catch (error) {
+    const [name = "", first, ...more] = as.split(" ");
+    const mayBeSwapped = error instanceof FixpointError && error.code === "spec-missing" && more.length === 0;
+    if (!mayBeSwapped || named === undefined || first === undefined || !isSpecIn(first, folder)) throw error;
+    const { code, message } = error;
+    const hint = `The task comes before the spec: ${programIn()} ${name} ${shellWord(named)} ${first}`;
+    throw new InputError(message, { code, hint });
+  }
+}
+
+export function isSpecIn(word: string, folder: string): boolean {
+  try {
+    findSpec(word, folder);
+    return true;
+  } catch (error) {
+    if (error instanceof FixpointError) return error.code === "spec-ambiguous";
+    throw error;
+  }
+}
 
 interface Opened {
   readonly spec: SpecFolder;

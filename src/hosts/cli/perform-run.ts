@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { commandLine, type SpecAddress } from "../../model/command-line.ts";
-import { EnvironmentError } from "../../model/errors.ts";
+import { EnvironmentError, InputError } from "../../model/errors.ts";
 import { exitCodes } from "../../model/event.ts";
-import type { Speaker } from "../../model/person-event.ts";
+import { PersonDecision, type Speaker } from "../../model/person-event.ts";
 import type { Task } from "../../model/task.ts";
 import { escapeText } from "../../wording/escape-text.ts";
 import { renderReceipt } from "../../wording/render-receipt.ts";
@@ -43,8 +43,8 @@ export async function performRun(
   const said = readRunFlags(values);
   if (number !== undefined) said.policy.pullRequest = { ...said.policy.pullRequest, number };
   const telemetry = said.telemetry ? (await import("./load-telemetry.ts")).loadTelemetry(said, folder) : null;
-  const answer = resume ? readAnswer(values) : {};
   const found = findSpec(spec, resolve(folder, said.cwd ?? "."), resume ? "resume" : "run");
+  const answer = resume ? answerTo(found, values, folder) : {};
   const speaker = senderOf(found, messageIn({ resume, ...answer, ...said }));
   const address = callAddress(found, values, folder);
   if (resume && (await wakeRun(found, speaker, { values, address }, surroundings))) return 0;
@@ -103,6 +103,21 @@ export async function performRun(
     await page?.close();
     await telemetry?.flush(terminal.err);
   }
+}
+
+/** Read the answer, and after an unknown decision list the answers that the open question offers. */
+function answerTo(found: SpecFolder, values: OptionValues, folder: string): ReturnType<typeof readAnswer> {
+  const { decision, guidance } = values;
+  const isKnown = guidance !== undefined || decision === undefined || PersonDecision.safeParse(decision).success;
+  const { question } = isKnown
+    ? { question: null }
+    : readStatus(found.folder, { address: callAddress(found, {}, folder) });
+  const offered = [...(question?.hint ?? "").matchAll(/--decision (\S+)/g)].map(([, word]) => word);
+  if (question === null || offered.length === 0) return readAnswer(values);
+  throw new InputError(`Cannot use --decision \`${decision}\`, expected one of ${offered.join(", ")}`, {
+    code: "bad-option",
+    ...(question.hint !== null && { hint: question.hint }),
+  });
 }
 
 /**

@@ -6,7 +6,7 @@ import { refused } from "../../adapters/files/refused.ts";
 import { lastPlan } from "../../adapters/journal/read-journal.ts";
 import { type SpecAddress, shellWord } from "../../model/command-line.ts";
 import { InputError } from "../../model/errors.ts";
-import { nearestName } from "../../model/text.ts";
+import { nearestName, someOf } from "../../model/text.ts";
 import { isArchived, namesOf, placesIn, specsBelow, specsIn } from "./find-specs.ts";
 
 /** Files of a spec, as absolute paths. */
@@ -77,7 +77,10 @@ const everySpec = (workspace: string): string[] =>
 
 const isNamed = (folder: string): boolean => specName.test(basename(folder));
 
-const listed = (names: readonly string[]): string => (names.length === 0 ? "" : `; specs found: ${names.join(", ")}`);
+const mostNamed = 8;
+
+const listed = (names: readonly string[]): string =>
+  names.length === 0 ? "" : `; specs found: ${someOf(names, mostNamed)}`;
 
 const nameIt = ([first, ...others]: readonly string[], command: string): string =>
   first === undefined
@@ -125,7 +128,7 @@ function onlyOne(
   const [first, ...others] = folders;
   if (first === undefined || others.length === 0) return first;
   const paths = folders.map((folder) => relative(realOf(workspace), realOf(folder)));
-  throw new InputError(`Cannot choose among ${paths.length} specs named \`${spec}\`: ${paths.join(", ")}`, {
+  throw new InputError(`Cannot choose among ${paths.length} specs named \`${spec}\`: ${someOf(paths, mostNamed)}`, {
     code: "spec-ambiguous",
     hint: `Give the path of one: ${programIn()} ${command} ${shellWord(paths[0] ?? "")}`,
   });

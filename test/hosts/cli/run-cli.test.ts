@@ -93,6 +93,8 @@ describe("runCli", () => {
     [["run", "--max-fix-task", "3"], "Unknown option '--max-fix-task'", "Did you mean --max-fix-tasks?"],
     [["run", "--exce=x"], "Unknown option '--exce=x'", "Did you mean --exec?"],
     [["puase"], "Unknown command 'puase'", "Did you mean pause?"],
+    [["stauts"], "Unknown command 'stauts'", "Did you mean status?"],
+    [["run", "--repair-exec", "x"], "Unknown option '--repair-exec'", "See fixpoint run --help"],
     [["resume", "--guidence", "x"], "Unknown option '--guidence'", "Did you mean --guidance?"],
     [["run", "--guidance", "x"], "Unknown option '--guidance'", "See fixpoint run --help"],
     [["run", "--reapir"], "Unknown option '--reapir'", "Did you mean --repair?"],

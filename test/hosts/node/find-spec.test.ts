@@ -83,6 +83,20 @@ describe("findSpec", () => {
     });
   });
 
+  it("names only a few of many specs, in errors of one line", () => {
+    const many = Array.from({ length: 30 }, (_, at) => `p${at}/cart`);
+    expect(refusal("cart", workspaceWith(many))).toMatchObject({
+      ...{ code: "spec-ambiguous", hint: "Give the path of one: fixpoint run p0/cart" },
+      message: expect.stringMatching(
+        /^Cannot choose among 30 specs named `cart`: (?:p\d+\/cart, ){7}p\d+\/cart and 22 more$/,
+      ),
+    });
+    const placed = workspaceOf(many.map((path) => path.replace("/", "-")));
+    expect(refusal("a/b", placed)).toMatchObject({
+      message: expect.stringMatching(/; specs found: (?:p\d+-cart, ){7}p\d+-cart and 22 more$/),
+    });
+  });
+
   it("prefers the folder of that name with a plan, and counts a place and a link to it once", () => {
     const workspace = workspaceWith([".kiro/specs/cart"]);
     mkdirSync(join(workspace, "specs", "cart"), { recursive: true });

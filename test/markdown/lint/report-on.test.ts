@@ -24,4 +24,11 @@ describe("reportOn", () => {
     expect(ids()).toEqual(["2.1"]);
     expect(ids(true)).toEqual(["2.1", "3"]);
   });
+
+  it("says whether nothing is left to do", () => {
+    const isFinished = (given: string) => reportOn([], { plan: readPlan(given), text: given }).finished;
+    expect([text, "- [x] 1 Done\n", "- [ ] 1 Group\n  - [x] 1.1 Inner\n", "None\n"].map(isFinished)).toEqual([
+      ...[false, true, true, false],
+    ]);
+  });
 });

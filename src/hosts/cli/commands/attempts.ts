@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { commandLine } from "../../../model/command-line.ts";
-import { FixpointError, InputError } from "../../../model/errors.ts";
+import { InputError } from "../../../model/errors.ts";
 import { countOf } from "../../../model/text.ts";
 import { escapeLines, escapeText } from "../../../wording/escape-text.ts";
 import { renderItems } from "../../../wording/render-items.ts";
@@ -11,8 +11,7 @@ import {
   type ListedAttempts,
   listAttempts,
 } from "../../node/attempts/snapshots-of.ts";
-import { findSpec } from "../../node/find-spec.ts";
-import { command, json, runNumber } from "../command.ts";
+import { command, isSpecIn, json, runNumber } from "../command.ts";
 import { flag } from "../options/read-flag.ts";
 import { askPerson } from "../person-at.ts";
 
@@ -27,16 +26,6 @@ export const attempts = command({
     print(listed, () => renderAttempts(listed));
   },
 });
-
-function isSpecIn(word: string, folder: string): boolean {
-  try {
-    findSpec(word, folder);
-    return true;
-  } catch (error) {
-    if (error instanceof FixpointError) return error.code === "spec-ambiguous";
-    throw error;
-  }
-}
 
 function renderAttempts({ run, attempts }: ListedAttempts): string {
   if (attempts.length === 0) return run === 0 ? "There is no run yet\n" : `No attempts in run ${run}\n`;

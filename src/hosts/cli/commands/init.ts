@@ -99,7 +99,7 @@ async function setUp(
   const path = join(config?.folder ?? folder, configName);
   const before = config === null ? {} : readWritten(path);
   const said = readRunFlags(Object.fromEntries(taken.map((name) => [name, values[name]])));
-  const { after, lines } = await propose({ plan, text, before, said, workspace: folder }, chooser, signal);
+  const { after, lines, unchecked } = await propose({ plan, text, before, said, workspace: folder }, chooser, signal);
   // Some rights, such as `--permissions full`, come only from the command line; parsing refuses them in a file.
   parseConfig(path, JSON.stringify(after));
   const changes = changesOf(before, after);
@@ -115,7 +115,7 @@ async function setUp(
   if (!isRefused) for (const line of lines) out(`${escapeText(line)}\n`);
   if (!isKept) writeConfig(path, after);
   out(isKept ? `${configName} stays as it is\n` : renderWritten(relative(folder, path), changes));
-  return await renderRun(plan, { changes: isKept ? [] : changes, isJson }, surroundings);
+  return await renderRun(plan, { changes: isKept ? [] : changes, unchecked, isJson }, surroundings);
 }
 
 async function mayChange(path: string, changes: readonly ConfigChange[], { ask, out }: Chooser): Promise<boolean> {
@@ -140,7 +140,11 @@ function renderChange({ key, before, after }: ConfigChange): string {
 
 async function renderRun(
   plan: FoundPlan,
-  { changes, isJson }: { readonly changes: readonly ConfigChange[]; readonly isJson: boolean },
+  {
+    changes,
+    unchecked,
+    isJson,
+  }: { readonly changes: readonly ConfigChange[]; readonly unchecked: string | null; readonly isJson: boolean },
   { folder, terminal, signal }: Surroundings,
 ): Promise<number> {
   const spec = findSpec(plan.folder, folder, "run");
@@ -153,7 +157,11 @@ async function renderRun(
   if (isJson) terminal.out(`${renderJson({ plan: spec.tasksPath, changes, findings, run })}\n`);
   else {
     for (const finding of findings) terminal.out(renderFinding(finding));
-    terminal.out(`${isReady ? "Now" : "Fix these problems, then"}: ${run}\n`);
+    const told =
+      unchecked === null
+        ? run
+        : `${commandLine(address, "run", { options: ["--verify", "…"] })}, with a command that checks ${unchecked}\n     Without it, they end unverified: ${run}`;
+    terminal.out(`${isReady ? "Now" : "Fix these problems, then"}: ${told}\n`);
   }
   return isReady ? 0 : 1;
 }

@@ -1,6 +1,7 @@
 import { relative, resolve } from "node:path";
 import { shellWord } from "../../../model/command-line.ts";
 import { FixpointError, InputError } from "../../../model/errors.ts";
+import { someOf } from "../../../model/text.ts";
 import { escapeText } from "../../../wording/escape-text.ts";
 import type { InstalledTool } from "../../node/doctor/check-tools.ts";
 import { toolNames } from "../../node/executors/known-tools.ts";
@@ -63,13 +64,10 @@ export async function choosePlan(given: string | undefined, workspace: string, c
     {
       title: `There are ${plans.length} plans with open tasks:`,
       render: (plan) => `${render(plan)} (${plan.open} open)`,
-      refusal: new InputError(
-        `Cannot choose among ${plans.length} plans: ${plans.slice(0, mostListed).map(render).join(", ")}`,
-        {
-          code: "plan-not-named",
-          hint: `Name one: ${programIn()} init ${plans[0] === undefined ? "" : wordFor(plans[0], workspace)}`,
-        },
-      ),
+      refusal: new InputError(`Cannot choose among ${plans.length} plans: ${someOf(plans.map(render), mostListed)}`, {
+        code: "plan-not-named",
+        hint: `Name one: ${programIn()} init ${plans[0] === undefined ? "" : wordFor(plans[0], workspace)}`,
+      }),
     },
     chooser,
   );

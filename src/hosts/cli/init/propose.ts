@@ -18,6 +18,8 @@ interface Proposal {
   readonly after: WrittenConfig;
   /** Lines about the check, then about the agent. */
   readonly lines: readonly string[];
+  /** The tasks that have no Verify and no other check, in words; null if there are none. */
+  readonly unchecked: string | null;
 }
 
 interface Sources {
@@ -54,6 +56,7 @@ export async function propose(sources: Sources, chooser: Chooser, signal: AbortS
       ...(choosesLadder ? {} : { recoveryMode: true, escalation: true }),
     },
     lines: [...check.lines, ...agent.lines],
+    unchecked: check.unchecked ?? null,
   };
 }
 
@@ -95,25 +98,24 @@ function rightsOf({ rights }: InstalledTool): WrittenConfig {
   return asWritten(readRunFlags(values));
 }
 
-function findCheck({ plan: { folder }, text, workspace }: Sources, written: WrittenConfig): Found {
+function findCheck(
+  { plan: { folder }, text, workspace }: Sources,
+  written: WrittenConfig,
+): Found & { readonly unchecked?: string } {
   const { tasks } = readPlan(text);
-  const open = countOf(tasksToVerify(tasks).length, "task", "tasks");
+  const open = `${countOf(tasksToVerify(tasks).length, "task", "tasks")} without a Verify`;
   if (tasksToVerify(tasks).length === 0) return { settings: {}, lines: ["check  the Verify of each task"] };
   if (written["verify"] !== undefined) {
-    const check = `${String(written["verify"])}, for ${open} without a Verify`;
+    const check = `${String(written["verify"])}, for ${open}`;
     return { settings: {}, lines: [`check  ${check}${whenFor(written["checkEvery"])}`] };
   }
   const found = proposeCheck(tasks, workspace, folder);
-  if (found === null) {
-    return { settings: {}, lines: [`check  none found for ${open} without a Verify: name a command with --verify`] };
-  }
+  if (found === null) return { settings: {}, lines: [`check  none found for ${open}`], unchecked: open };
   const { command, from, checkEvery } = found;
   const every = written["checkEvery"] === undefined && checkEvery !== "task" ? { checkEvery } : {};
   return {
     settings: { verify: command, ...every },
-    lines: [
-      `check  ${command} (from ${from}), for ${open} without a Verify${whenFor(written["checkEvery"] ?? checkEvery)}`,
-    ],
+    lines: [`check  ${command} (from ${from}), for ${open}${whenFor(written["checkEvery"] ?? checkEvery)}`],
   };
 }
 

@@ -17,6 +17,7 @@ import { newProgress } from "../../../markdown/progress/append-entry.ts";
 import { undoProgress, undoSummary } from "../../../markdown/undo/undo-log.ts";
 import { EnvironmentError, FixpointError, InputError } from "../../../model/errors.ts";
 import type { TimedRunRecord } from "../../../model/record.ts";
+import { someOf } from "../../../model/text.ts";
 import { lastTold } from "../../../runtime/recorded-run.ts";
 import type { SpecFolder } from "../find-spec.ts";
 import { holdSpec } from "../start/hold-workspace.ts";
@@ -125,12 +126,10 @@ function changedByAttempts(records: readonly TimedRunRecord[]): string[] {
   });
   const paths = [...new Set(found.flatMap(({ changed }) => changed))].sort();
   if (paths.length === 0) return [];
-  const named = paths.slice(0, mostNamed).join(", ");
-  const more = paths.length > mostNamed ? `, and ${paths.length - mostNamed} more` : "";
   const [since] = found.flatMap(({ headBefore }) => headBefore ?? []);
   // `git diff` does not show new files.
   const seen = since === undefined ? "" : ` (see git diff ${since.slice(0, 12)}, and git status for new files)`;
-  return [`changes by attempts in ${named}${more}${seen}`];
+  return [`changes by attempts in ${someOf(paths, mostNamed)}${seen}`];
 }
 
 /** The runs since the last complete run, with their records. The latest run is always included. */

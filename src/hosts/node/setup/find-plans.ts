@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { readPlan } from "../../../markdown/document/plan-document.ts";
+import { reportOn } from "../../../markdown/lint-plan.ts";
 import { readGsd } from "../../../markdown/read-gsd.ts";
 import { FixpointError } from "../../../model/errors.ts";
+import type { Plan } from "../../../model/plan.ts";
 import { clamp, hashText } from "../../../model/text.ts";
 import type { SpecFolder } from "../find-spec.ts";
 import { foldersBelow, isArchived } from "../find-specs.ts";
@@ -71,8 +73,7 @@ function fromFile(source: string, workspace: string): readonly FoundPlan[] {
   });
 }
 
-const openIn = ({ tasks }: { readonly tasks: readonly { readonly done: boolean }[] }): number =>
-  tasks.filter(({ done }) => !done).length;
+const openIn = (plan: Plan): number => reportOn([], { plan, text: "" }).delegated.length;
 
 function withOpen(found: Omit<FoundPlan, "open">, count: () => number): readonly FoundPlan[] {
   try {

@@ -139,6 +139,14 @@ describe("fixpoint init", () => {
     expect(readme).toContain(`$ fixpoint init\n${shown}`);
   });
 
+  it("counts the tasks that a run would do: no groups, and no optional tasks", async () => {
+    const plan = "- [ ] 1. One\n- [ ] 2. Two\n  - [ ] 2.1 Inner\n- [ ]* 3. Tests\n";
+    const folder = machine({ ".kiro/specs/login/tasks.md": plan }, ["claude"], loggedIn);
+    expect((await callCli(folder, ["init"])).out).toMatch(
+      /^plan {3}\S+: 2 open tasks\ncheck {2}none found for 2 tasks /,
+    );
+  });
+
   it("checks tasks without a Verify by the project's own command", async () => {
     const files = { "specs/one/tasks.md": unchecked, "package.json": '{"scripts":{"test":"true"}}' };
     const folder = machine(files, ["claude"], loggedIn);
@@ -150,8 +158,10 @@ describe("fixpoint init", () => {
     );
     expect(configIn(folder)).toMatchObject({ verify: "npm test", checkEvery: "phase" });
     const bare = machine({ "specs/one/tasks.md": unchecked }, ["claude"], loggedIn);
-    expect((await callCli(bare, ["init"])).out).toContain(
-      "\ncheck  none found for 2 tasks without a Verify: name a command with --verify\n",
+    const { out } = await callCli(bare, ["init"]);
+    expect(out).toContain("\ncheck  none found for 2 tasks without a Verify\n");
+    expect(out).toMatch(
+      /\nNow: fixpoint run one --verify "…", with a command that checks 2 tasks without a Verify\n {5}Without it, they end unverified: fixpoint run one\n$/,
     );
     expect(configIn(bare)).not.toHaveProperty("verify");
   });
@@ -184,7 +194,9 @@ describe("fixpoint init", () => {
       ["claude"],
       loggedIn,
     );
-    expect((await callCli(other, ["init"])).out).toContain("\nNow: fixpoint run feature\n");
+    expect((await callCli(other, ["init"])).out).toContain(
+      "\n     Without it, they end unverified: fixpoint run feature\n",
+    );
     expect(readFileSync(join(other, "specs/feature/tasks.md"), "utf8")).toBe(steps);
   });
 

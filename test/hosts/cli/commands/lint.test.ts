@@ -100,6 +100,12 @@ describe("fixpoint lint", () => {
     expect(exitCode).toBe(0);
   });
 
+  it("says that a plan is finished", async () => {
+    const folder = workspaceWith(planText.replaceAll("- [ ]", "- [x]"));
+    expect((await check(folder, "demo")).out).toContain(readAs(0).replace("\n", ": every task is done\n"));
+    expect(JSON.parse((await check(folder, "demo", { json: true })).out)).toMatchObject({ finished: true });
+  });
+
   it("counts findings about done tasks, and shows them on request", async () => {
     const folder = workspaceWith(planText);
     expect((await check(folder, "demo")).out).toBe(

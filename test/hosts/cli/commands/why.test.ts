@@ -60,6 +60,12 @@ describe("fixpoint why", () => {
     await expect(call(workspace, "why", "something")).rejects.toMatchObject({
       hint: expect.stringContaining("status"),
     });
+    await expect(call(workspace, "why", "demo", "1.2")).rejects.toMatchObject({
+      ...{ code: "spec-missing", hint: "The task comes before the spec: fixpoint why 1.2 demo" },
+    });
+    await expect(call(workspace, "logs", "demo", "1.2")).rejects.toMatchObject({
+      hint: "The task comes before the spec: fixpoint logs 1.2 demo",
+    });
     await expect(call(workspace, "why")).rejects.toMatchObject({ code: "bad-usage" });
     await expect(call(workspace, "why", "1.2", "demo", "more")).rejects.toMatchObject({ code: "bad-usage" });
   });
@@ -90,6 +96,19 @@ describe("fixpoint why", () => {
     expect(exitCode).toBe(0);
     expect(out).toMatch(/delegated 1\.2 \(attempt 1\)/);
     expect(contentOf(folder)).toEqual(before);
+  });
+});
+
+describe("fixpoint resume", () => {
+  it("lists the answers to the open question for an unknown one", async () => {
+    const workspace = workspaceWith();
+    const asks = writeScript(workspace, "asks", "cat > prompt.txt; echo 'BLOCKED: SQLite or Postgres?'");
+    expect((await run(workspace, asks)).exitCode).toBe(3);
+    await expect(call(workspace, "resume", "demo", "--decision", "abort")).rejects.toMatchObject({
+      code: "bad-option",
+      message: "Cannot use --decision `abort`, expected one of retry, skip, stop",
+      hint: expect.stringContaining("Retry the task: fixpoint resume demo --decision retry\n"),
+    });
   });
 });
 
