@@ -217,11 +217,12 @@ export function findDeciders(command: string, read: Read): Deciders {
   }
 
   function importsOf(path: string, text: string): readonly string[] {
-    const named = Array.from(
-      text.matchAll(/["'](?:<rootDir>\/|\.\/|(?=\.\.\/))([\w./-]+)["']/g),
-      ([, found = ""]) => found,
-    );
     const isScript = !/config|rc\b|package\.json/.test(path);
+    // A configuration may name a file without `./` before it.
+    const sign = isScript
+      ? /["'](?:\.\/|(?=\.\.\/))([\w./-]+)["']/g
+      : /["'](?:<rootDir>\/|\.\/)?([\w-]*[./][\w./-]+)["']/g;
+    const named = Array.from(text.matchAll(sign), ([, found = ""]) => found);
     return named
       .flatMap((found) =>
         ["", ".ts", ".js", ".mjs", ".cjs", ".json"].map((end) => join(folderOf(path), `${found}${end}`)),
