@@ -124,7 +124,7 @@ const predeclaredIn = (text: string): string[] => Array.from(text.matchAll(prede
 
 /**
  * Names of files with data that only checks use, and the task does not name: expected results, data in a folder of
- * tests or beside a script that checks, and what the command compares with. Other names have their folder before them.
+ * tests or beside a script that checks, and what the command compares with. Names of such data have their folder before them.
  */
 function expectationsOf(known: Known): readonly string[] {
   const { behind, command, task, reds } = known;
@@ -139,7 +139,7 @@ function expectationsOf(known: Known): readonly string[] {
     const base = baseOf(path);
     if (/\w\.\w/.test(base) && /^(?:fixture|snapshot)$/.test(fileRole(base)) && base !== "conftest.py") return base;
     const isOwn = isData.test(path) && !/(?:^|\/)(?:src|lib|app)\//.test(path) && isProof(path);
-    return isOwn ? path.split("/").slice(-2).join("/") : [];
+    return isOwn ? path.replace(/^(?:\.{1,2}\/)+/, "") : [];
   });
   const said = task.split(command).join(" ");
   return [...new Set(found)].filter((name) => !said.includes(baseOf(name)));

@@ -135,8 +135,8 @@ describe("findDeciders", () => {
     [
       "vitest run",
       {
-        "vitest.config.ts": 'export default { test: { setupFiles: ["test/setup.ts", "tz.setup.ts", "src/a.ts"] } };\n',
-        ...{ "test/setup.ts": "", "tz.setup.ts": "", "src/a.ts": "" },
+        "vitest.config.ts": 'export default { test: { setupFiles: ["test/setup.ts", "tz.setup.ts", "a.ts"] } };\n',
+        ...{ "test/setup.ts": "", "tz.setup.ts": "", "a.ts": "" },
       },
       ["test/setup.ts", "tz.setup.ts", "vitest.config.ts"],
     ],

@@ -229,6 +229,7 @@ describe("helpers and expectations", () => {
     const reds = red("a.test.js", "adds");
     const judgeTest = (text: string) => harmedIn({ ...tree, ...test }, "node --test", { "src/add.js": text }, reds);
     expect(judgeTest('read("test/in.json");\n')).toEqual(["src/add.js"]);
+    expect(judgeTest('read("../test/in.json");\n')).toEqual(["src/add.js"]);
     expect(judgeTest('read("other/in.json");\nread("src/fixtures/users.json");\n')).toEqual([]);
   });
 
