@@ -1,10 +1,12 @@
 import { parseJson } from "../model/parse-json.ts";
 import { importedBy } from "./fixture-edit.ts";
-import { type FileChange, type Found, harm, type Known, show, uses } from "./guard.ts";
+import { checkTexts, type FileChange, type Found, harm, type Known, show, uses } from "./guard.ts";
 import { baseOf, folderOf } from "./test-files.ts";
 
 const isEnv = /(?:^|\/)\.env(?:\.[\w.-]{1,40})?$/;
-const isData = /(?:^|\/)(?!package|[^/]*(?:config|lock|manifest))[^/]{1,80}\.(?:jsonl?|ndjson|csv|tsv|txt|ya?ml|xml)$/;
+/** Matches data, but no manifests and configurations. */
+export const isData =
+  /(?:^|\/)(?!package|[^/]*(?:config|lock|manifest))[^/]{1,80}\.(?:jsonl?|ndjson|csv|tsv|txt|ya?ml|xml)$/;
 
 /** Judge variables of env files that red checks read, and data that only the checks read. */
 export function dataEdit({ path, before, after }: FileChange, known: Known): Found {
@@ -42,12 +44,6 @@ function variablesOf(text: string | null): ReadonlyMap<string, string> {
   const lines = (text ?? "").matchAll(/^\s{0,20}(?:export )?(\w{1,80})\s{0,4}=(.*)$/gm);
   return new Map(Array.from(lines, ([, name = "", value = ""]) => [name, value.trim()]));
 }
-
-/** Texts of red checks, and of the programs that the command runs. */
-const checkTexts = ({ redTexts, behind, read }: Known): readonly string[] => [
-  ...redTexts.map(([, text]) => text),
-  ...behind.deciders.flatMap(({ path, part }) => (part === null ? (read(path) ?? []) : [])),
-];
 
 /** Whether a text has the name of a file, or lists its folder. */
 const reads = (text: string, path: string): boolean => {

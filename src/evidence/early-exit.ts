@@ -119,7 +119,8 @@ export function endsReader(text: string): boolean {
   });
 }
 
-const standardObject = /^(?:JSON|Object|Array|Math|Number|String|Date|Reflect|Promise|Map|Set|RegExp|Symbol|Error)$/;
+const standardObject =
+  /^(?:JSON|Object|Array|Math|Number|String|Date|Reflect|Promise|Map|Set|RegExp|Symbol|Error|performance|crypto|fs|child_process)$/;
 export const standardModule =
   /^(?:abc|argparse|array|ast|asyncio|base64|bisect|builtins|calendar|collections|configparser|contextlib|copy|csv|ctypes|dataclasses|datetime|decimal|difflib|email|enum|filecmp|fnmatch|fractions|functools|glob|gzip|hashlib|heapq|hmac|html|http|importlib|inspect|io|itertools|json|keyword|locale|logging|math|mimetypes|numbers|operator|os|pathlib|pickle|platform|pprint|queue|random|re|secrets|shlex|shutil|signal|socket|sqlite3|ssl|stat|statistics|string|struct|subprocess|sys|tempfile|textwrap|threading|time|timeit|traceback|types|typing|unicodedata|urllib|uuid|warnings|weakref|xml|zipfile|zlib|zoneinfo)$/;
 const setsMember =
@@ -130,7 +131,9 @@ export function replacedStandard(path: string, text: string): readonly string[] 
   const bare = bareOf(path, text);
   const owner = path.endsWith(".py") ? standardModule : standardObject;
   return Array.from(bare.matchAll(setsMember), ([, one = "", member = "", other = "", named = ""]) =>
-    owner.test(`${one}${other}`) ? `${member}${named}` : "",
+    owner.test(/^global(?:This)?$/.test(`${one}${other}`) ? `${member}${named}` : `${one}${other}`)
+      ? `${member}${named}`
+      : "",
   ).filter((name) => name !== "");
 }
 
@@ -149,7 +152,7 @@ const assigns =
  * runner.
  */
 const always =
-  /\brequire\(["'](?:node:)?(?:assert|test)[\w/]{0,20}["']\)(?:\.\w{1,30}){1,3}\s{0,2}=(?![=>])|\.extend\(\s{0,9}\{\s{0,9}(?:toBe|toEqual|toStrictEqual|toMatch|toContain|toThrow)\b|\bgetOwnPropertySymbols\(\s{0,4}(?:global|globalThis)\b|\b(?:eval|Function)\([^;\n]{0,200}\b(?:atob|base64|fromCharCode)\b|\badd(?:SnapshotSerializer|EqualityTesters)\(|\bsetDefaultSnapshotSerializers\(|\bchai\.use\(|\bsyncBuiltinESMExports\b|\bconstructor\._load\b|["']_pytest\b|\bgc\.get_(?:objects|referrers)\(|\bmacro_rules!\s{1,4}(?:(?:debug_)?assert(?:_eq|_ne)?|panic)\b/;
+  /\brequire\(["'](?:node:)?(?:assert|test)[\w/]{0,20}["']\)(?:\.\w{1,30}){1,3}\s{0,2}=(?![=>])|\.extend\(\s{0,9}\{\s{0,9}(?:toBe|toEqual|toStrictEqual|toMatch|toContain|toThrow)\b|\bgetOwnPropertySymbols\(\s{0,4}(?:global|globalThis)\b|\b(?:eval|Function)\([^;\n]{0,200}\b(?:atob|base64|fromCharCode)\b|\badd(?:SnapshotSerializer|EqualityTesters)\(|\bsetDefaultSnapshotSerializers\(|\bchai\.use\(|\bsyncBuiltinESMExports\b|\bconstructor\._load\b|["']_pytest\b|\bgc\.get_(?:objects|referrers)\(|\bObject\.(?:entries|values)\(require\.cache\)|\brequire\.cache\[[^\n]{1,200}\]\.exports\b|\bmacro_rules!\s{1,4}(?:(?:debug_)?assert(?:_eq|_ne)?|panic)\b/;
 /** Matches code that no task needs: it replaces what every assertion relies on, or makes objects that equal everything. */
 const deceives = [
   /\bprocess(?:\.(?:exit|reallyExit|abort|emit)\s{0,2}=(?![=>])|,\s{0,4}["'](?:exit(?:Code)?|reallyExit|emit)["'])|\bObject(?:(?:\.is|\[["']is["']\])\s{0,2}=(?![=>])|,\s{0,4}["']is["'])/,

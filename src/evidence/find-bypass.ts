@@ -1,4 +1,6 @@
+import { redsOf } from "./compare-checks.ts";
 import { configPart } from "./config-part.ts";
+import { isData } from "./data-edit.ts";
 import {
   earlyExits,
   endsReader,
@@ -10,11 +12,12 @@ import {
   steersOthers,
   swallows,
 } from "./early-exit.ts";
+import { findChecks } from "./find-checks.ts";
 import { importedBy } from "./fixture-edit.ts";
-import { type FileChange, type Known, uses, wordsIn } from "./guard.ts";
+import { checkTexts, type FileChange, type Known, uses, wordsIn } from "./guard.ts";
 import { recipeOf } from "./makefile.ts";
 import { isJs } from "./plain-code.ts";
-import { baseOf, fileRole, stemOf } from "./test-files.ts";
+import { baseOf, fileRole, folderOf, stemOf } from "./test-files.ts";
 
 /** New ways to bypass the checks: an early exit with success, or a change of the checks at run time. */
 export function findBypass({ path, before, after }: FileChange, known: Known): string | null {
@@ -23,6 +26,9 @@ export function findBypass({ path, before, after }: FileChange, known: Known): s
   const was = before ?? "";
   const voided = reds.length > 0 && known.words.names(path) ? voidedBy(path, was, after, known) : null;
   if (voided !== null) return voided;
+  const mayEdit = known.words.namesTest(path) || known.words.changes("test");
+  const gutted = before !== null && mayEdit ? guttedIn(path, before, after, reds) : [];
+  if (gutted.length > 0) return `asserts nothing any more in ${gutted.join(", ")}`;
   const isRead = isShell.test(path) && grown(checkTexts(known), known, sources).some((text) => sources(text, path));
   if (isRead && endsReader(after) && !endsReader(was)) return "ends the check that reads it";
   const shadows = isRead ? shadowedBy(after, was, known) : [];
@@ -63,6 +69,24 @@ export function findBypass({ path, before, after }: FileChange, known: Known): s
   return isLoaded || isPackage ? "ends the run as soon as it is loaded" : null;
 }
 
+/** Red checks whose current form asserts nothing, and uses nothing that the old form did not use. */
+function guttedIn(path: string, before: string, after: string, reds: Known["reds"]): readonly string[] {
+  const now = findChecks(path, after)?.checks ?? [];
+  const isEmpty = (body: string): boolean => !asserts.test(body.replace(constantly, ""));
+  return [...redsOf(path, findChecks(path, before)?.checks ?? [], reds)].flatMap(({ name, leaf, body }) => {
+    const found = now.find((check) => check.name === name && check.runs);
+    if (found === undefined || isEmpty(body) || !isEmpty(found.body)) return [];
+    const declared = Array.from(found.body.matchAll(declares), ([, own = ""]) => own);
+    const known = new Set([...wordsIn(body), ...declared, "true", "True", "const", "let", "var"]);
+    return [...wordsIn(found.body)].every((word) => known.has(word)) ? [JSON.stringify(leaf)] : [];
+  });
+}
+const asserts = /assert|expect|equal|should|throw|raise|panic|require|fail|check|verify|\bt\.(?:Error|Fatal)|\bok\(/i;
+/** Matches assertions that cannot fail. */
+const constantly =
+  /\bassert (?:True|1)\b(?!\s*[=<>!+*-])|\b(?:assert!?|(?:assert\.)?ok|self\.assertTrue)\((?:true|True|1)\)|\bexpect\((true|\d+)\)\.to(?:Be|Equal)\(\1\)/g;
+const declares = /\b(\w+):?=(?![=>])/g;
+
 /** Describe how a makefile or manifest lets each check pass; null if it does not. */
 function voidedBy(path: string, before: string, after: string, { behind }: Known): string | null {
   const parts = behind.deciders.flatMap((decider) =>
@@ -98,18 +122,28 @@ const predeclared =
   /^(?:func|var|const|type) (append|cap|close|complex|copy|delete|error|false|imag|iota|len|make|new|nil|panic|print|println|real|recover|string|true)\b/gm;
 const predeclaredIn = (text: string): string[] => Array.from(text.matchAll(predeclared), ([, name]) => String(name));
 
-/** Names of files with expected results that a red check or the command uses, and the task does not name. */
-const expectationsOf = ({ redTexts, command, task, reds }: Known): readonly string[] =>
-  reds.length === 0
-    ? []
-    : [command, ...redTexts.map(([, text]) => text)]
-        .flatMap((text) => text.match(/[\w-]{1,80}\.[\w.]{1,20}\w/g) ?? [])
-        .filter(
-          (name) =>
-            /^(?:fixture|snapshot)$/.test(fileRole(name)) &&
-            name !== "conftest.py" &&
-            !task.split(command).join(" ").includes(name),
-        );
+/**
+ * Names of files with data that only checks use, and the task does not name: expected results, data in a folder of
+ * tests or beside a script that checks, and what the command compares with. Names of such data have their folder before them.
+ */
+function expectationsOf(known: Known): readonly string[] {
+  const { behind, command, task, reds } = known;
+  if (reds.length === 0) return [];
+  const whole = behind.deciders.flatMap(({ path, part }) => (part === null ? path : []));
+  const isProof = (path: string): boolean =>
+    whole.includes(path) ||
+    fileRole(path) === "fixture" ||
+    whole.some((script) => script.includes("/") && folderOf(script) === folderOf(path));
+  const paths = [command, ...checkTexts(known)].flatMap((text) => text.match(/[\w./-]{1,200}\w/g) ?? []);
+  const found = paths.flatMap((path) => {
+    const base = baseOf(path);
+    if (/\w\.\w/.test(base) && /^(?:fixture|snapshot)$/.test(fileRole(base)) && base !== "conftest.py") return base;
+    const isOwn = isData.test(path) && !/(?:^|\/)(?:src|lib|app)\//.test(path) && isProof(path);
+    return isOwn ? path.replace(/^(?:\.{1,2}\/)+/, "") : [];
+  });
+  const said = task.split(command).join(" ");
+  return [...new Set(found)].filter((name) => !said.includes(baseOf(name)));
+}
 
 /** New functions and aliases of a script that replace a function or command of the check that reads it. */
 function shadowedBy(after: string, before: string, known: Known): readonly string[] {
@@ -153,12 +187,6 @@ const sources = (text: string, path: string): boolean =>
     call.endsWith(baseOf(path)),
   );
 
-/** Texts of red checks, and of the scripts that the command runs, before the work. */
-const checkTexts = ({ redTexts, behind, read }: Known): readonly string[] => [
-  ...redTexts.map(([, text]) => text),
-  ...behind.deciders.flatMap(({ path, part }) => (part === null ? (read(path) ?? []) : [])),
-];
-
 /** Whether a text imports a file, by its name and, in a relative import, its folder. */
 const imports = (text: string, path: string): boolean =>
   (text.match(/^.*\b(?:import|from|require)\b.*$/gm) ?? []).some((line) => {
@@ -171,8 +199,12 @@ const imports = (text: string, path: string): boolean =>
 function loadedTexts(known: Known): readonly string[] {
   const { redTexts, read } = known;
   const own = redTexts.flatMap(([path, text]) => [text, ...importedBy(path, text).map((each) => read(each) ?? "")]);
-  return grown([...own, ...checkTexts(known)], known, imports);
+  const inline = runsCode.test(known.command) ? [known.command] : [];
+  return grown([...own, ...checkTexts(known), ...inline], known, imports);
 }
+
+/** Matches a command that has code for an interpreter. */
+const runsCode = /\b(?:python[\d.]*|node|deno|ruby|perl|php)\s(?:-?\w+\s){0,4}-{1,2}(?:c|e|p|eval|print|r)\b/;
 
 /** Texts, and those of the changed files that they read, and so on. */
 function grown(

@@ -186,7 +186,7 @@ const aside =
   /(?:^|\/)(?:[._](?!_tests__)[^/]*|testdata|fixtures?|node_modules|vendor|disabled|skipped|attic|archived?|old|backup)\/|(?:_(?:aix|android|darwin|dragonfly|freebsd|illumos|ios|js|netbsd|openbsd|plan9|solaris|wasip1|windows|386|arm|arm64|loong64|mips\w{0,4}|ppc64\w{0,2}|riscv64|s390x|wasm)|(?:^|\/)_[^/]*)_test\.go$/;
 
 /**
- * Checks that probably run in other changed files now: the command searches there, or at least as many checks ran as
+ * Checks that tools probably find in other changed files now: the command searches there, or at least as many checks ran as
  * before.
  */
 function checksElsewhere(path: string, { changes, behind, runs }: Known): readonly Check[] {
@@ -198,8 +198,7 @@ function checksElsewhere(path: string, { changes, behind, runs }: Known): readon
     !aside.test(other) && (isCounted || (topOf(other) === topOf(path) && (lies(other) || !lies(path))));
   return changes
     .filter((other) => other.path !== path && fileRole(other.path) === fileRole(path) && isRun(other.path))
-    .flatMap((other) => findChecks(other.path, other.after ?? "")?.checks ?? [])
-    .filter((check) => check.runs);
+    .flatMap((other) => findChecks(other.path, other.after ?? "")?.checks ?? []);
 }
 
 const topOf = (path: string): string => (path.includes("/") ? path.slice(0, path.indexOf("/")) : "");

@@ -82,4 +82,10 @@ export const show = (...shown: readonly string[]): Found => ({ harms: [], shown 
 export const uses = (texts: Known["redTexts"], names: readonly string[]): boolean =>
   texts.some(([, text]) => names.some((name) => wordsIn(text).has(name)));
 
+/** Texts of red checks, and of the files that decide how the command runs, before the work. */
+export const checkTexts = ({ redTexts, behind, read }: Known): readonly string[] => [
+  ...redTexts.map(([, text]) => text),
+  ...behind.deciders.flatMap(({ path, part }) => (part === null ? (read(path) ?? []) : [])),
+];
+
 export const wordsIn = (text: string): ReadonlySet<string> => new Set(text.match(/\w+/g));

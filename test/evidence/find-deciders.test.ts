@@ -132,6 +132,14 @@ describe("findDeciders", () => {
         "test/setup.js",
       ],
     ],
+    [
+      "vitest run",
+      {
+        "vitest.config.ts": 'export default { test: { setupFiles: ["test/setup.ts", "tz.setup.ts", "a.ts"] } };\n',
+        ...{ "test/setup.ts": "", "tz.setup.ts": "", "a.ts": "" },
+      },
+      ["test/setup.ts", "tz.setup.ts", "vitest.config.ts"],
+    ],
     ["ls | wc -l", { ".npmrc": "" }, [".npmrc settings"]],
     ["echo 'a' \"b\" '' # npm test", npm, []],
   ])("finds the deciders of %j", (command, tree, expected) => {

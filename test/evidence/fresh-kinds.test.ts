@@ -54,6 +54,87 @@ describe("requests without a path", () => {
   });
 });
 
+describe("a red check that a task may edit", () => {
+  const to = (body: string): Edits => ({ [pyTest]: ["    assert add(1, 2) == 3", `    ${body}`] });
+  const named = { files: [pyTest] };
+  it.each<[Tool, Edits, Given]>([
+    ["pytest", to("add(1, 2)"), named],
+    ["pytest", to("result = add(1, 2)"), named],
+    ["pytest", to("assert True"), task("- Do: update the tests")],
+    ["node", { "test/add.test.js": ["equal(add(1, 2), 3)", "const sum = add(1, 2)"] }, { files: ["test/"] }],
+  ])("still asserts something (%s, %o)", (tool, edits, given) => {
+    expect(harmed(tool, edits, given)).toEqual(Object.keys(edits));
+  });
+
+  it.each<[string, Edits]>([
+    ["another assertion", to("assert add(1, 2) == 4")],
+    ["a function that asserts", to("sums(1, 2, 3)")],
+    ["a new name", { [pyTest]: ["test_adds", "test_sums"] }],
+    ["a new green check", { [pyTest]: ["def test_negates", "def test_none():\n    add(0, 0)\n\n\ndef test_negates"] }],
+    ["no assertion in a green check", { [pyTest]: ["    assert add(-1, -2) == -3", "    add(-1, -2)"] }],
+  ])("may have %s", (_, edits) => {
+    expect(harmed("pytest", edits, named)).toEqual([]);
+  });
+
+  it("may have had no assertion before", () => {
+    const tree = { [pyTest]: "def test_adds():\n    add(1, 2)\n" };
+    const edits: Edits = { [pyTest]: ["add(1, 2)", "add(1, 3)"] };
+    expect(harmedIn(tree, "pytest", edits, { ...red(pyTest, "test_adds"), ...named })).toEqual([]);
+  });
+});
+
+describe("a red check that skips itself on a condition", () => {
+  const goTest = "calc_test.go";
+  const text =
+    'package calc\n\nimport "testing"\n\nfunc TestAdds(t *testing.T) {\n\tif testing.Short() {\n\t\tt.Skip()\n\t}\n\tsame(t, Add(1, 2), 3)\n}\n';
+  const tree = {
+    [goTest]: text,
+    "test/a.test.js": 'it.skipIf(isSlow)("adds", () => {\n  equal(add(1, 2), 3);\n});\n',
+    "tests/test_a.py": "@pytest.mark.xfail(strict=True)\ndef test_adds():\n    assert add(1, 2) == 3\n",
+  };
+  const judge = (edits: Edits, name: string, file: string): readonly string[] =>
+    harmedIn(tree, file === goTest ? "go test ./..." : "pytest", edits, red(file, name));
+  it.each<[string, Edits, string, string]>([
+    ["gone", { [goTest]: "package calc\n" }, "TestAdds", goTest],
+    ["moved aside", { [goTest]: null, "calc_windows_test.go": text }, "TestAdds", goTest],
+    ["edited", { [goTest]: ["same(t, Add(1, 2), 3)", "Add(1, 2)"] }, "TestAdds", goTest],
+    ["gone (JavaScript)", { "test/a.test.js": "" }, "adds", "test/a.test.js"],
+  ])("is guarded: %s", (_, edits, name, file) => {
+    expect(judge(edits, name, file)).toEqual([file]);
+  });
+
+  it.each<[string, Edits, string, string]>([
+    ["moved", { [goTest]: null, "sum_test.go": text }, "TestAdds", goTest],
+    [
+      "beside a new one",
+      { [goTest]: `${text}\nfunc TestMore(t *testing.T) {\n\tsame(t, 1, 1)\n}\n` },
+      "TestAdds",
+      goTest,
+    ],
+    ["not red", { [goTest]: "package calc\n" }, "", "other_test.go"],
+    [
+      "expected to fail no more",
+      { "tests/test_a.py": ["@pytest.mark.xfail(strict=True)\n", ""] },
+      "test_adds",
+      "tests/test_a.py",
+    ],
+  ])("may be %s", (_, edits, name, file) => {
+    expect(judge(edits, name, file)).toEqual([]);
+  });
+});
+
+describe("code that a command imports", () => {
+  const tree = { "shop/orders.py": "def total():\n    return 1\n" };
+  const edits: Edits = { "shop/orders.py": "raise SystemExit\n" };
+  it.each([
+    ["python3 -c 'from shop.orders import total; assert total() == 2'", ["shop/orders.py"]],
+    ["python3 -X dev -c 'import shop.orders'", ["shop/orders.py"]],
+    ["python3 import.py orders", []],
+  ])("may not end the run (%s)", (command, paths) => {
+    expect(harmedIn(tree, command, edits, { files: ["shop/orders.py"] })).toEqual(paths);
+  });
+});
+
 describe("code that a check relies on", () => {
   const go = (name: string, body: string): Edits => ({ [name]: `package calc\n\n${body}\n` });
   it.each<[Tool, Edits, string, Given?]>([
@@ -127,6 +208,29 @@ describe("helpers and expectations", () => {
     expect(harmedIn(tree, "pytest", reads, { reds: [] })).toEqual([]);
     const asked = task("- Verify: `pytest data/golden.txt`");
     expect(harmedIn(tree, "pytest data/golden.txt", reads, { ...red(pyTest), ...asked })).toEqual(["src/calc.py"]);
+  });
+
+  it("finds data that lies beside a check, or that a command compares with", () => {
+    const tree = {
+      "check/run.js": 'import { add } from "../src/add.js";\nconst rows = JSON.parse(read("check/rows.json"));\n',
+      "check/rows.json": "[]\n",
+      "want/report.txt": "3\n",
+      "src/fixtures/users.json": "[]\n",
+    };
+    const judge = (command: string, text: string, given: Given = {}) =>
+      harmedIn(tree, command, { "src/add.js": text }, { files: ["src/add.js"], ...given });
+    expect(judge("node check/run.js", 'write("check/rows.json");\n')).toEqual(["src/add.js"]);
+    expect(judge("node check/run.js", 'write("data/rows.json");\n')).toEqual([]);
+    expect(judge("node check/run.js", 'run("check/run.js");\n')).toEqual([]);
+    const compares = "node src/add.js > out.txt && cmp out.txt want/report.txt";
+    expect(judge(compares, 'read("want/report.txt");\n')).toEqual(["src/add.js"]);
+    expect(judge(compares, 'read("want/report.txt");\n', task("Write want/report.txt"))).toEqual([]);
+    const test = { "a.test.js": 'read("test/in.json");\nread("src/fixtures/users.json");\n' };
+    const reds = red("a.test.js", "adds");
+    const judgeTest = (text: string) => harmedIn({ ...tree, ...test }, "node --test", { "src/add.js": text }, reds);
+    expect(judgeTest('read("test/in.json");\n')).toEqual(["src/add.js"]);
+    expect(judgeTest('read("../test/in.json");\n')).toEqual(["src/add.js"]);
+    expect(judgeTest('read("other/in.json");\nread("src/fixtures/users.json");\n')).toEqual([]);
   });
 
   it("guards examples that doctest runs without naming them", () => {

@@ -168,7 +168,7 @@ it("tells new exits of code from old ones", () => {
 describe("code that changes what a red check uses", () => {
   const text = 'const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);\nimport "../src/add.js";\n';
   const tree: Tree = {
-    [jsTest]: `${text}import { near } from "#near";\ntest("adds", () => {\n  if (!same(add(1, 2), 3)) throw same;\n});\n`,
+    [jsTest]: `${text}import { near } from "#near";\ntest("adds", () => {\n  const from = performance.now() - Date.now();\n  if (!same(add(1, 2), readFileSync(from))) throw same;\n});\n`,
     "src/add.js": "",
     "package.json": '{ "imports": { "#near": "./support/near.js", "#add": "./src/add.js" } }',
     "tests/test_calc.py":
@@ -178,6 +178,13 @@ describe("code that changes what a red check uses", () => {
   };
   it.each<[string, Edits, string]>([
     ["a global", { "src/add.js": "JSON.stringify = () => '';\n" }, jsTest],
+    [
+      "a clock",
+      { "src/add.js": 'import { performance } from "node:perf_hooks";\nperformance.now = () => 0;\n' },
+      jsTest,
+    ],
+    ["a class of clocks", { "src/add.js": "globalThis.Date = class {\n  now() {}\n};\n" }, jsTest],
+    ["files", { "src/add.js": 'const fs = require("fs");\nfs.readFileSync = () => "3";\n' }, jsTest],
     ["a global, by a function", { "src/add.js": "Object.assign(JSON, { stringify: () => '' });\n" }, jsTest],
     ["an alias of a helper", { "package.json": ["./support/near.js", "./src/near.js"] }, jsTest],
     ["the removed alias of a helper", { "package.json": "{}" }, jsTest],
@@ -199,6 +206,7 @@ describe("code that changes what a red check uses", () => {
   });
 
   it.each<[string, Edits, string]>([
+    ["another member of a global", { "src/add.js": "globalThis.now = Date.now;\nfs.read = add;\n" }, jsTest],
     ["a polyfill", { "src/add.js": "Array.prototype.at = function at() {};\n" }, jsTest],
     ["another alias", { "package.json": ["./src/add.js", "./src/sums.js"] }, jsTest],
     ["a new alias", { "package.json": ['"imports": {', '"imports": { "#x": "./x.js",'] }, jsTest],

@@ -299,6 +299,8 @@ describe("computed names", () => {
     ["vitest", "src/add.ts", "expect.extend({ toBeNear: near, toBe: near });\n"],
     ["node", "src/add.js", 'eval(Buffer.from("cHJv", "base64").toString());\n'],
     ["node", "src/add.js", 'Object.defineProperty(process, "exitCode", { get: () => 0 });\n'],
+    ["node", "src/add.js", "for (const one of Object.values(require.cache)) one.exports.prototype.run = run;\n"],
+    ["node", "src/add.js", 'require.cache[require.resolve("mocha")].exports.run = run;\n'],
   ])("do not hide a change of the test library (%s, %s, %j)", (tool, path, text) => {
     expect(harmed(tool, { [path]: text }, { files: [path] })).toEqual([path]);
   });
