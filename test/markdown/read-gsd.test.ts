@@ -155,7 +155,8 @@ it("keeps the ids of headings that can be written with a box, and are unique", (
   expect(idsOf("### Task 1.1: A\n\nDo it\n\n### Task 2.1: B\n\nDo it\n")).toEqual(["1.1", "2.1"]);
   expect(idsOf("### Task 1: A\n\nDo it\n\n### Task 1: B\n\nDo it\n")).toEqual(["1", "2"]);
   expect(idsOf("### Task 1: A\n\nDo it\n\n### Task 2: B\n\n- [ ] b\n\n### Task 3: C\n\n- [x] c\n")).toEqual(["1", "2"]);
-  const numbered = "## 3.1 Z\n\n## 1. Model\n\n### 1.1 A\n\nDo it\n\n### 1.2 B ✅\n\n### 2.1 C\n\n## Phase 2: Page\n\n### 2.2 D\n";
+  const numbered =
+    "## 3.1 Z\n\n## 1. Model\n\n### 1.1 A\n\nDo it\n\n### 1.2 B ✅\n\n### 2.1 C\n\n## Phase 2: Page\n\n### 2.2 D\n";
   expect(idsOf(numbered)).toEqual(["1.1", "2.2"]);
 });
 

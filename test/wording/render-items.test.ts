@@ -129,12 +129,12 @@ describe("renderItems", () => {
   });
 
   it("breaks a line between words, unless half of it would stay free", () => {
-    const fit = (item: string) =>
+    const shown = (item: string) =>
       fitItems(renderItems([item]), 24)
         .split("\n")
         .slice(1, -1);
-    expect(fit("see git diff 0123, and git status")).toEqual(["  see git diff 0123,", "│  and git status"]);
-    expect(fit("see git diff 012, and git status")).toEqual(["  see git diff 012, and", "│  git status"]);
-    expect(fit(`see ${"x".repeat(30)}`)).toEqual([`  see ${"x".repeat(17)}`, `│ ${"x".repeat(13)}`]);
+    expect(shown("see git diff 0123, and git status")).toEqual(["  see git diff 0123,", "│  and git status"]);
+    expect(shown("see git diff 012, and git status")).toEqual(["  see git diff 012, and", "│  git status"]);
+    expect(shown(`see ${"x".repeat(30)}`)).toEqual([`  see ${"x".repeat(17)}`, `│ ${"x".repeat(13)}`]);
   });
 });
