@@ -134,8 +134,10 @@ function expectationsOf(known: Known): readonly string[] {
     whole.includes(path) ||
     fileRole(path) === "fixture" ||
     whole.some((script) => script.includes("/") && folderOf(script) === folderOf(path));
-  const paths = [command, ...checkTexts(known)].flatMap((text) => text.match(/[\w./-]{1,200}\w/g) ?? []);
-  const found = paths.flatMap((path) => {
+  const paths = [command, ...checkTexts(known)].flatMap((text) => text.match(/[\w./-]+/g) ?? []);
+  const found = paths.flatMap((written) => {
+    // A sentence may end behind a path.
+    const path = written.replace(/\.$/, "");
     const base = baseOf(path);
     if (/\w\.\w/.test(base) && /^(?:fixture|snapshot)$/.test(fileRole(base)) && base !== "conftest.py") return base;
     const isOwn = isData.test(path) && !/(?:^|\/)(?:src|lib|app)\//.test(path) && isProof(path);

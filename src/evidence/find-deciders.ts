@@ -221,7 +221,7 @@ export function findDeciders(command: string, read: Read): Deciders {
     const named = Array.from(text.matchAll(/["'](<rootDir>\/|\.\/)?([\w./-]+)["']/g)).flatMap(
       ([, start, found = ""]) => {
         // The configuration of a runner may name files of its set-up without `./`.
-        const isOwn = ofRunner.test(path) && (fileRole(found) === "fixture" || /setup/i.test(found));
+        const isOwn = ofRunner.test(baseOf(path)) && (fileRole(found) === "fixture" || /setup/i.test(found));
         return start !== undefined || found.startsWith("../") || isOwn ? found : [];
       },
     );
@@ -256,7 +256,7 @@ function ownKeys(manifest: string | null, program: string): readonly string[] {
   const read = new Set(Array.from(program.matchAll(/[.["'](\w+)/g), ([, word]) => word));
   return keys.filter((key) => !standard.test(key) && read.has(key));
 }
-const ofRunner = /(?:vite|jest|mocha|ava|playwright)[^/]*$|package\.json$/;
+const ofRunner = /vite|jest|mocha|ava|playwright|^package\.json$/;
 const isSetup = /setup|config|report|mock|environment|polyfill/i;
 
 function join(folder: string, path: string): string {
