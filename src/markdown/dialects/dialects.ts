@@ -1,7 +1,7 @@
 import type { Dialect } from "../../model/plan.ts";
 import type { Task } from "../../model/task.ts";
-import type { PlacedHeading } from "../document/heading-tasks.ts";
 import { gsdElements } from "../gsd-elements.ts";
+import type { PlacedHeading } from "../tasks/read-blocks.ts";
 import { isGeneratedId } from "../tasks/read-title.ts";
 
 interface SeenPlan {

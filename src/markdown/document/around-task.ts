@@ -1,7 +1,7 @@
 import type { Task } from "../../model/task.ts";
 import { clamp } from "../../model/text.ts";
+import type { PlacedHeading } from "../tasks/read-blocks.ts";
 import { contentEnd, lineEnd, splitLines, trimBlank } from "../text/line-ending.ts";
-import type { PlacedHeading } from "./heading-tasks.ts";
 import { placeHeadings } from "./place-tasks.ts";
 import type { PlanDocument } from "./plan-document.ts";
 

@@ -1,17 +1,10 @@
 import type { Task, TaskId } from "../../model/task.ts";
 import { readTree } from "../blocks/read-tree.ts";
-import type { FoundHeading } from "../tasks/read-blocks.ts";
+import type { PlacedHeading } from "../tasks/read-blocks.ts";
 import { readFields } from "../tasks/read-fields.ts";
 import { asideOf, generatedId, isGeneratedId, readTitle } from "../tasks/read-title.ts";
 import { contentEnd, lineEnd, skipEnding } from "../text/line-ending.ts";
 import { isCriteria, type Labels, proof } from "./section-words.ts";
-
-export interface PlacedHeading extends FoundHeading {
-  /** End of the heading's section: the next heading of the same or a higher level, or the end of the document. */
-  readonly end: number;
-  /** Title of the nearest heading of a higher level above this heading; null if there is none. */
-  readonly above: string | null;
-}
 
 /** Name of a heading that is a task, in one of several languages. */
 const taskName =

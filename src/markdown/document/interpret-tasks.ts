@@ -1,15 +1,8 @@
 import type { Task, TaskId } from "../../model/task.ts";
 import { dependenciesIn } from "../tasks/dependencies.ts";
+import type { PlacedHeading } from "../tasks/read-blocks.ts";
 import { isGeneratedId } from "../tasks/read-title.ts";
-import {
-  headingsAbove,
-  headingTasks,
-  idsWithoutBox,
-  type PlacedHeading,
-  titleTask,
-  unreadHeadings,
-  withTasks,
-} from "./heading-tasks.ts";
+import { headingsAbove, headingTasks, idsWithoutBox, titleTask, unreadHeadings, withTasks } from "./heading-tasks.ts";
 import {
   forLater,
   forPeople,

@@ -1,9 +1,8 @@
 import type { Phase } from "../../model/plan.ts";
 import type { Task, TaskId } from "../../model/task.ts";
-import type { FoundHeading } from "../tasks/read-blocks.ts";
+import type { FoundHeading, PlacedHeading } from "../tasks/read-blocks.ts";
 import { createNaming, fixOfMarkers } from "../tasks/read-title.ts";
 import type { Chunk } from "./chunk.ts";
-import type { PlacedHeading } from "./heading-tasks.ts";
 
 /**
  * List the tasks of a document in order, with their offsets in the document.

@@ -2,9 +2,10 @@ import type { Problem } from "../../model/rule.ts";
 import type { Task } from "../../model/task.ts";
 import { findingBy } from "../finding.ts";
 import { findCircle } from "../tasks/dependencies.ts";
+import type { PlacedHeading } from "../tasks/read-blocks.ts";
 import { splitLines } from "../text/line-ending.ts";
 import type { Chunk } from "./chunk.ts";
-import { type PlacedHeading, unreadHeadings } from "./heading-tasks.ts";
+import { unreadHeadings } from "./heading-tasks.ts";
 
 const finding = findingBy({
   "no-tasks": (read: number) => [

@@ -1,6 +1,6 @@
 import type { Task } from "../../model/task.ts";
+import type { PlacedHeading } from "../tasks/read-blocks.ts";
 import { lineStart, trimBlank } from "../text/line-ending.ts";
-import type { PlacedHeading } from "./heading-tasks.ts";
 
 /** Headings of sections whose boxes are criteria or questions, in several languages. */
 const criteria = [

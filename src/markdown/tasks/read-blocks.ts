@@ -36,6 +36,13 @@ export interface FoundHeading {
   readonly line: number;
 }
 
+export interface PlacedHeading extends FoundHeading {
+  /** End of the heading's section: the next heading of the same or a higher level, or the end of the document. */
+  readonly end: number;
+  /** Title of the nearest heading of a higher level above this heading; null if there is none. */
+  readonly above: string | null;
+}
+
 /** A line that resembles a task, or a fence that is never closed. */
 interface Oddity {
   readonly rule: "near-miss-task" | "open-fence";
