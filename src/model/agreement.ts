@@ -102,9 +102,9 @@ interface Doubt {
 /**
  * Compare the place of an agreement with the place of a start.
  *
- * A repository is the same if its root commits and its remote are unchanged. A folder without a commit is the same if
- * its inode and birth time are unchanged, even after its first commit. After a repository gets its first remote, its
- * folder must also be the same.
+ * A repository is the same if its root commits and its remote are unchanged. Without a remote, its folder must be the
+ * same too: a fork has the same root commits. A folder without a commit is the same if its inode and birth time are
+ * unchanged, even after its first commit.
  *
  * @returns Null if the agreement is valid for the start.
  */
@@ -126,7 +126,8 @@ function isSame(agreed: WorkspaceOrigin, here: WorkspaceOrigin): boolean {
   const [roots, rootsHere] = [new Set(agreed.roots), new Set(here.roots)];
   if (here.head === null || !(isWithin(roots, rootsHere) || isWithin(rootsHere, roots))) return false;
   const [remote] = agreed.remotes;
-  return remote === undefined ? here.remotes.length === 0 || isSameFolder : here.remotes.includes(remote);
+  if (remote !== undefined) return here.remotes.includes(remote);
+  return isSameFolder || (agreed.workspace === null && here.remotes.length === 0);
 }
 
 const sameFolder = (one: FolderId | null, other: FolderId | null): boolean =>

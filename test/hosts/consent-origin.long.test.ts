@@ -107,6 +107,17 @@ describe.concurrent("another workspace at the path of a trusted one", () => {
       },
     ],
     [
+      "a fork with the same root commit and no remote",
+      commitAll,
+      (workspace) => {
+        cpSync(workspace, `${workspace}-fork`, { recursive: true });
+        rmSync(workspace, { recursive: true });
+        renameSync(`${workspace}-fork`, workspace);
+        fill(workspace, "touch PWNED", "9.1");
+        commitAll(workspace);
+      },
+    ],
+    [
       "a clone of a repository that had no remote",
       commitAll,
       (workspace) => {

@@ -63,7 +63,16 @@ describe("doubtAbout", () => {
   it.each<[string, WorkspaceOrigin, WorkspaceOrigin]>([
     ["the same folder", folder, folder],
     ["its first commit", folder, repository],
-    ["the same roots in another folder", repository, { ...repository, workspace: other, spec: other }],
+    [
+      "a new clone",
+      { ...repository, remotes: ["x"] },
+      { ...repository, remotes: ["x"], workspace: other, spec: other },
+    ],
+    [
+      "the same roots, in a file system without ids",
+      { ...repository, workspace: null },
+      { ...repository, workspace: null },
+    ],
     ["more roots", repository, { ...repository, roots: ["a", "b"] }],
     ["fewer roots", { ...repository, roots: ["a", "b"] }, repository],
     ["more remotes", { ...repository, remotes: ["x"] }, { ...repository, remotes: ["y", "x"] }],
@@ -93,6 +102,12 @@ describe("doubtAbout", () => {
       { ...repository, remotes: ["x"] },
       { ...repository, remotes: ["y"] },
       "repository at this path: x, begun with commit a",
+    ],
+    [
+      "the same roots in another folder without a remote",
+      repository,
+      { ...repository, workspace: other },
+      "repository at this path: no remote, begun with commit a",
     ],
     [
       "a first remote in another folder",
