@@ -104,8 +104,9 @@ export const entries: readonly CommandEntry[] = [
   },
   {
     name: "stats",
-    argument: "[folder]",
-    summary: "summarize all runs below a folder: tasks that passed at once, what solved the others, cost and time",
+    argument: "[spec|folder]",
+    summary:
+      "summarize all runs of a spec or below a folder: tasks that passed at once, what solved the others, cost and time",
     load: async () => (await import("./commands/stats.ts")).stats,
   },
   {
