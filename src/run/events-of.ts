@@ -14,6 +14,7 @@ import { countAtLevel } from "../recover/levels.ts";
 import { decisionState, skipOf } from "./decision-state.ts";
 import { eventOfShipping, isShipping } from "./pull-request.ts";
 import { chosenRoot } from "./spending.ts";
+import { refusedTwice } from "./turn.ts";
 
 /**
  * Derive the events shown to people from a record.
@@ -101,7 +102,7 @@ function eventsOfAnswer(state: RunState, policy: Policy, answered: Answered): Ru
       if (answer.kind === "malformed") {
         const refused: RunEvent = { type: "repair.refused", task, reason: answer.reason };
         if (!key.endsWith("/askAgain")) return [refused];
-        return [refused, chosen("escalate", `the operator's answers: ${answer.reason}`), asked()];
+        return [refused, chosen("escalate", refusedTwice(answer.reason)), asked()];
       }
       const { directive } = answer;
       const repaired = chosen(directive.strategy, detailOf(directive));

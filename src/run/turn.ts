@@ -139,6 +139,10 @@ export const noteTrouble = (state: RunState, task: TaskId, trouble: string): voi
   state.turn.troubles[chosenRoot(state, task)] = trouble;
 };
 
+/** What was tried after a second answer of the operator that could not be used. */
+export const refusedTwice = (reason: string): string =>
+  `the repair operator, whose two answers could not be used (${reason})`;
+
 /** Note a directive that could not be followed; after the second such directive, a person is asked. */
 export function noteRefusal(state: RunState, key: string, task: TaskId, reason: string): void {
   const attempt = attemptOf(key);
@@ -147,7 +151,7 @@ export function noteRefusal(state: RunState, key: string, task: TaskId, reason: 
   if (!isSecond) return;
   const root = rootOf(state, task);
   const tree = treeOf(state, root);
-  const directive = { strategy: "escalate", tried: `the operator's answers: ${reason}`, decision: "" } as const;
+  const directive = { strategy: "escalate", tried: refusedTwice(reason), decision: "" } as const;
   state.trees[root] = { ...tree, repairs: [...(tree.repairs ?? []), { task, directive }] };
   state.turn.remedies[task] = "repair";
 }
