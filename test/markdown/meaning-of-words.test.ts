@@ -50,6 +50,7 @@ describe("words of a title", () => {
     ["- [ ] 1.1 Smoke test manual", "person"],
     ["- [ ] 1.1 目視確認", "person"],
     ["- [ ] 1.1 手动测试接口", "person"],
+    ["- [ ] 4 检查点 - 端到端测试\n  - 确保所有测试通过\n  - 如有问题请询问用户", "person"],
     ["- [ ] Task: Conductor - User Manual Verification 'Setup'", "person"],
     ["- [~] Task: Conductor - User Manual Verification 'Setup'", "person"],
     ["- [~] 1.1 Later", "deferred"],

@@ -170,7 +170,9 @@ export function asideOf(
   const title = markers.length === 0 ? written : `${written} [${markers.join("] [")}]`;
   if (isOptional || box.includes("*") || optional.test(title)) return "optional";
   if (deferred.test(title)) return "deferred";
-  const isQuestion = /\bcheckpoint\b/i.test(title) && /\bask the user\b/i.test(block.slice(0, longestQuestion));
+  const isQuestion =
+    /\bcheckpoint\b|检查点|檢查點/i.test(title) &&
+    /\bask the user\b|[询詢][问問]用[户戶]/i.test(block.slice(0, longestQuestion));
   if (isQuestion || person.some((said) => said.test(title))) return "person";
   return box.startsWith("~") && !ofConductor.test(title) ? "deferred" : null;
 }
