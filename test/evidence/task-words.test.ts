@@ -109,6 +109,8 @@ describe("a request of a task to change tests, without a path", () => {
     ["1.1 Sum as text, and update its tests", false],
     ["1.1 Sum as text\n- Do: adapt the existing tests", false],
     ["1.1 Rename sum in the code and its tests", false],
+    ["1.1 Sum as text, and update the snapshots and tests", false],
+    ["1.1 Sum as text, with its fixtures, and the tests pass", true],
     ["1.1 Fix the failing tests", true],
     ["1.1 Change the sum so that the tests pass", true],
     ["1.1 Change the sum and the tests pass", true],
@@ -127,6 +129,7 @@ describe("a request of a task to change tests, without a path", () => {
     const path = "test/__snapshots__/add.test.ts.snap";
     const edits: Edits = { [path]: ["`3`", "`4`"] };
     expect(harmed("vitest", edits, { task: "1.1 Print the sum, and update the snapshots" })).toEqual([]);
+    expect(harmed("vitest", edits, { task: "1.1 Print the sum. Update the tests and snapshots" })).toEqual([]);
     expect(harmed("vitest", edits, { task: "1.1 Print the sum" })).toEqual([path]);
     const fixture: Edits = { "test/expected.txt": "4\n" };
     expect(harmed("make", fixture, { task: "1.1 Regenerate the golden files" })).toEqual([]);
