@@ -22,10 +22,14 @@ export function dataEdit({ path, before, after }: FileChange, known: Known): Fou
     isData.test(path) &&
     !keeps(before, after) &&
     !readsInCode(path, known);
-  return isOwn && checkTexts(known).some((text) => reads(text, path))
+  return isOwn && (isInput(path, known) || checkTexts(known).some((text) => reads(text, path)))
     ? harm("was edited, and only the checks read it")
     : show();
 }
+
+/** Whether the command gives a file to a program; what it searches may be the work. */
+const isInput = (path: string, { behind }: Known): boolean =>
+  behind.words.has(path) && !["grep", "egrep", "rg"].some((program) => behind.programs.has(program));
 
 /** Whether data only got more entries, keys or lines. */
 function keeps(before: string, after: string | null): boolean {

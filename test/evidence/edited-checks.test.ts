@@ -67,6 +67,22 @@ describe("a red check that skips itself on a condition", () => {
   });
 });
 
+it("is not moved to a file that its tool may not find", () => {
+  const text = "class AreaTest(TestCase):\n    def test_area(self):\n        self.assertEqual(area(3, 4), 12)\n";
+  const move = (path: string): readonly string[] =>
+    harmedIn(
+      { "tests/test_area.py": text },
+      "python3 -m unittest",
+      { "tests/test_area.py": null, [path]: text },
+      {
+        ...red("tests/test_area.py", "test_area"),
+        runs: { before: { ran: 1, skipped: 0 }, after: { ran: 1, skipped: 0 } },
+      },
+    );
+  expect(move("tests/area_test.py")).toEqual(["tests/test_area.py"]);
+  expect(move("tests/test_areas.py")).toEqual([]);
+});
+
 describe("a check that its tool formats", () => {
   const js = (before: string, after: string): readonly string[] => {
     const [head = ""] = projects.node.tree[jsTest].split("test(");

@@ -27,6 +27,7 @@ describe("findings of compilers and linters", () => {
     ["tsc --noEmit", "src/a.ts", { "src/a.ts": null, "src/a.js": "export const a = 'a';\n" }, "src/a.ts"],
     ["npx oxlint", "src/a.ts", { ".gitignore": "dist/\nsrc/a.ts\n" }, ".gitignore"],
     ["npx oxlint", "src/a.ts", { ".gitignore": "dist/\n/src/*.ts\n" }, ".gitignore"],
+    ["tsc --noEmit", "src/a.ts", { "src/a.ts": null, "lib/a.ts": "export const a: number = 'a';\n" }, "src/a.ts"],
     ["npx oxlint", "src/a.ts", { ".eslintignore": "src/a.ts\n" }, ".eslintignore"],
   ])("of %s in %s are not hidden", (command, file, edits, path) => {
     expect(harmedIn(source, command, edits, found(file))).toEqual([path]);
@@ -50,11 +51,36 @@ describe("findings of compilers and linters", () => {
       { "src/a.ts": ["export", "// @ts-ignore\nexport"] },
       { task: "1.1 Suppress the error" },
     ],
+    [
+      "moves the code as asked",
+      "tsc",
+      { "src/a.ts": null, "lib/a.ts": "x" },
+      { task: "1.1 Move src/a.ts to lib/a.ts" },
+    ],
     ["ignores build output", "npx oxlint", { ".gitignore": "dist/\n# builds\nout/\n*.log\n!src/\n" }],
     ["removes the ignore rules", "npx oxlint", { ".gitignore": null }],
   ])("do not prevent honest work: %s", (_, command, edits, given) => {
     expect(harmedIn(source, command, edits, { ...found("src/a.ts"), ...given })).toEqual([]);
   });
+});
+
+describe("a file that a search has found", () => {
+  const judge = (edits: Edits, files: readonly string[]): readonly string[] =>
+    harmedIn(source, "! git grep -q number -- src", edits, { files });
+  it("is not hidden by ignore rules", () => {
+    expect(judge({ "src/.gitignore": "a.ts\n" }, ["src/a.ts"])).toEqual(["src/.gitignore"]);
+    expect(judge({ "src/.gitignore": "a.ts\n" }, ["src/b.ts"])).toEqual([]);
+    expect(judge({ ".gitignore": "dist/\n.env\n" }, ["src/a.ts", ".env"])).toEqual([]);
+    expect(judge({ ".gitignore": "dist/\nsrc/a.ts\n" }, ["src/a.ts", ".gitignore"])).toEqual([]);
+  });
+});
+
+it("tells new code in strings from old code of another form", () => {
+  const edits: Edits = { "src/a.ts": 'export const a = new Function("return 1");\n' };
+  const given = {
+    changes: [{ path: "src/a.ts", before: 'export const a = eval("1");\n', after: String(edits["src/a.ts"]) }],
+  };
+  expect(harmedIn(source, "npm run lint", edits, { ...found("src/a.ts"), ...given })).toEqual(["src/a.ts"]);
 });
 
 describe("a finding of a tool", () => {

@@ -17,8 +17,11 @@ const inLib = (tree: Tree, edits: Edits, given: Given = {}): readonly string[] =
 
 describe("a new module beside a helper of a check", () => {
   const tree: Tree = {
-    [jsTest]: test('import { same } from "./util/same";\nimport { near } from "../lib/near";'),
+    [jsTest]: test(
+      'import { same } from "./util/same";\nimport { near } from "../lib/near";\nimport { sum } from "../src/sum";',
+    ),
     "lib/near.js": "x",
+    "src/sum.ts": "x",
     "test/util/same.js": "export const same = () => {};\n",
     "test/kit/index.ts": "export const kit = 1;\n",
     "src/shape.js": "export const sides = 4;\n",
@@ -34,8 +37,19 @@ describe("a new module beside a helper of a check", () => {
     ["is the index of another folder", { "test/other/index.js": "x" }, []],
     ["stands beside code", { "src/shape.ts": "x" }, []],
     ["stands beside code that a red check imports", { "lib/near.ts": "x" }, ["lib/near.ts"]],
+    ["comes before the code of the task", { "src/sum.mjs": "x" }, ["src/sum.mjs"]],
+    ["comes before the code of the task, and uses it", { "src/sum.js": 'export * from "./sum.ts";\n' }, []],
+    ["comes after the code of the task", { "src/sum/index.ts": "x" }, []],
   ])("that %s", (_, edits, paths) => {
-    expect(inLib(tree, edits)).toEqual(paths);
+    expect(inLib(tree, edits, { files: ["src/add.js", "src/sum.ts"] })).toEqual(paths);
+  });
+
+  it("may be a package of Python", () => {
+    const python: Tree = { "tests/test_geo.py": "from geo import area\n", "geo.py": "x" };
+    const given = { reds: [{ name: "test_area", file: "tests/test_geo.py" }], files: ["geo.py"] };
+    const add = (edits: Edits): readonly string[] => harmedIn(python, "python3 -m unittest", edits, given);
+    expect(add({ "geo/__init__.py": "x" })).toEqual(["geo/__init__.py"]);
+    expect(add({ "geo.py": null, "geo/__init__.py": "x" })).toEqual([]);
   });
 
   it("is judged beside a file of a program that the command runs", () => {
@@ -127,6 +141,21 @@ describe("what an import of a red check means", () => {
   ])("is judged in %s", (path, before, after, isHarm) => {
     const tree = { ...all("@eq"), ...(before !== null && { [path]: before }) };
     expect(inLib(tree, { [path]: after })).toEqual(isHarm ? [path] : []);
+  });
+});
+
+describe("a stand-in for the file of the task", () => {
+  const map = (path: string): string => json({ name: "n", imports: { "#add": path } });
+  const tree: Tree = { [jsTest]: test('import { add } from "#add";'), "package.json": map("./src/add.js") };
+  const edits: Edits = { "package.json": map("./src/b.js"), "src/b.js": "x" };
+  it.each<[string, Edits, Given, readonly string[]]>([
+    ["is made by the work", edits, {}, ["package.json"]],
+    ["uses the file", { ...edits, "src/b.js": 'export * from "./add.js";\n' }, {}, []],
+    ["is named by the task", edits, { files: ["src/add.js", "src/b.js"] }, []],
+    ["is meant by a manifest that the task names", edits, { files: ["src/add.js", "package.json"] }, []],
+    ["takes the place of a removed file", { ...edits, "src/add.js": null }, {}, []],
+  ])("%s", (_, work, given, paths) => {
+    expect(inLib(tree, work, given)).toEqual(paths);
   });
 });
 

@@ -141,13 +141,14 @@ it("tells new exits of code from old ones", () => {
 describe("code that changes what a red check uses", () => {
   const text = 'const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);\nimport "../src/add.js";\n';
   const tree: Tree = {
-    [jsTest]: `${text}import { near } from "#near";\ntest("adds", () => {\n  const from = performance.now() - Date.now();\n  if (!same(add(1, 2), readFileSync(from))) throw same;\n});\n`,
+    [jsTest]: `${text}import { near } from "#near";\nimport { parsed } from "./util/parsed.js";\ntest("adds", () => {\n  const from = performance.now() - Date.now();\n  if (!same(add(1, 2), readFileSync(from))) throw same;\n});\n`,
     "src/add.js": "",
     "package.json": '{ "imports": { "#near": "./support/near.js", "#add": "./src/add.js" } }',
     "tests/test_calc.py":
       "import statistics\n\nfrom calc import add\n\n\ndef test_adds():\n    assert add(1, 2) == statistics.fmean([3])\n",
     "calc.py": "",
     "tests/conftest.py": "import pytest\n",
+    "test/util/parsed.js": "export const parsed = (text) => JSON.parse(text);\n",
   };
   it.each<[string, Edits, string]>([
     ["a global", { "src/add.js": "JSON.stringify = () => '';\n" }, jsTest],
@@ -172,6 +173,16 @@ describe("code that changes what a red check uses", () => {
       jsTest,
     ],
     ["its equality", { "src/add.js": "expect.addEqualityTesters([() => true]);\n" }, jsTest],
+    ["a global that its helper uses", { "src/add.js": "JSON.parse = () => [];\n" }, jsTest],
+    ["the loop over arrays", { "src/add.js": "Array.prototype[Symbol.iterator] = function* () {};\n" }, jsTest],
+    ["its helper", { "src/add.js": 'require("../test/util/parsed.js").parsed = () => 3;\n' }, jsTest],
+    ["the events of its runner", { "src/add.js": 'require("events").prototype.emit = function () {};\n' }, jsTest],
+    ["its matchers", { "src/add.js": 'if (typeof expect === "function") expect = () => any;\n' }, jsTest],
+    ["the matchers of a runner", { "src/add.js": "expect = () => any;\n" }, jsTest],
+    ["a function of its module", { "calc.py": 'sys._getframe(1).f_globals["same"] = print\n' }, pyTest],
+    ["the body of a function", { "calc.py": "same.__code__ = add.__code__\n" }, pyTest],
+    ["equality, by a joined name", { "calc.py": 'type("A", (int,), {"__" + "eq__": lambda a, b: True})\n' }, pyTest],
+    ["equality, in a table", { "calc.py": 'type("A", (int,), {"__eq__": lambda a, b: True})\n' }, pyTest],
   ])("is found: %s", (_, edits, file) => {
     const command = file === jsTest ? "node --test" : "pytest";
     const given = { reds: [{ name: file === jsTest ? "adds" : "test_adds", file }], files: ["src", "calc.py"] };
@@ -182,6 +193,12 @@ describe("code that changes what a red check uses", () => {
     ["another member of a global", { "src/add.js": "globalThis.now = Date.now;\nfs.read = add;\n" }, jsTest],
     ["a polyfill", { "src/add.js": "Array.prototype.at = function at() {};\n" }, jsTest],
     ["another alias", { "package.json": ["./src/add.js", "./src/sums.js"] }, jsTest],
+    ["an expected value", { "src/add.js": "const expect = 3;\nconst all = { expect };\nadd((expect = 3));\n" }, jsTest],
+    ["an iterator of its own", { "src/add.js": "Range.prototype[Symbol.iterator] = function* () {};\n" }, jsTest],
+    ["a field of a class", { "src/add.js": "class Case {\n  expect = 3;\n}\n" }, jsTest],
+    ["a fixture of the code", { "src/add.js": 'import { users } from "./fixtures/users.js";\n' }, jsTest],
+    ["events of its own", { "src/add.js": "Queue.prototype.emit = function () {};\n" }, jsTest],
+    ["the name of a module", { "calc.py": 'log(sys._getframe(1).f_globals["__name__"])\n' }, pyTest],
     ["a new alias", { "package.json": ['"imports": {', '"imports": { "#x": "./x.js",'] }, jsTest],
     ["a module of the package", { "calc/statistics.py": "def mean(all):\n    return 0\n" }, pyTest],
     ["a module that the check lacked", { "calc2.py": "def mean(all):\n    return 0\n" }, pyTest],
@@ -236,6 +253,13 @@ describe("code that a run loads", () => {
     ],
     ["pytest", { "src/calc.py": "import gc\n\nfor one in gc.get_objects():\n    pass\n" }, "src/calc.py"],
     ["pytest", { "tests/test_aaa.py": "import calc\n\ncalc.add = sum\n" }, "tests/test_aaa.py"],
+    ["pytest", { "src/calc/__init__.py": "import atexit\n\natexit.register(os._exit, 0)\n" }, "src/calc/__init__.py"],
+    [
+      "pytest",
+      { "tests/sub/__init__.py": "def load_tests(loader, tests, pattern):\n    return loader.suiteClass()\n" },
+      "tests/sub/__init__.py",
+    ],
+    ["node", { "test/aaa.test.js": "for (const one of group.tests) one.fn = () => {};\n" }, "test/aaa.test.js"],
     ["pytest", { "tests/test_aaa.py": 'import calc as c\n\nsetattr(c, "add", sum)\n' }, "tests/test_aaa.py"],
     ["node", { "test/aaa.test.js": 'require("../src/math").add = () => 3;\n' }, "test/aaa.test.js"],
     [
@@ -271,6 +295,8 @@ describe("code that a run loads", () => {
     ["pytest", { "tests/test_app.py": "from web import app\n\napp.testing = True\n" }],
     ["pytest", { "tests/test_app.py": "import calc\n\n\ndef test_add(monkeypatch):\n    calc.add = 1\n" }],
     ["node", { "src/add.js": 'process.on("SIGINT", process.exit);\n' }],
+    ["node", { "test/aaa.test.js": "$.fn = plugin;\nfor (const one of tests) run(one);\n" }],
+    ["pytest", { "tests/test_docs.py": "def load_tests(loader, tests, pattern):\n    return tests\n" }],
     ["node", { "test/a.test.js": "module.exports.add = 1;\n" }],
     ["node", { "test/a.test.js": "const made = {};\nmade.add = 1;\n" }],
     ["go", { "exec_test.go": 'package calc\n\nvar args = exec.Command(os.Args[0], "-test.run=TestHelper")\n' }],

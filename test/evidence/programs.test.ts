@@ -3,7 +3,8 @@ import type { GuardCase } from "../../src/evidence/find-harm.ts";
 import { type Edits, type Tree as Files, harmed, harmedIn, projects, type Tree } from "./projects.ts";
 
 type Given = Partial<GuardCase>;
-const makefile = "VERSION = 1\n\ncheck:\n\tsh check/sum.sh\n\ndocs:\n\techo docs\n";
+const makefile =
+  "VERSION = 1\n\ncheck:\n\tsh check/sum.sh\n\ndocs:\n\techo docs\n\nreport:\n\tsh sum.sh data/orders.txt\n";
 const make = "include config.mk\nRUN ?= sh\n\ncheck:\n\t$(RUN) src/check.sh\n";
 
 describe("scripts and makefiles", () => {
@@ -74,6 +75,7 @@ describe("what a command runs and reads", () => {
     "data/orders.txt": "1\n2\n3\n",
     "suite.list": "check/sum.sh\n",
     "want.txt": "6\n",
+    ".skip": "*.log\n",
     ".gitignore": "dist/\n",
     "README.md": "# Sums\n\n    >>> from sums import add\n    >>> add(1, 2)\n    3\n",
     "Cargo.toml": '[package]\nname = "sums"\n',
@@ -94,6 +96,11 @@ describe("what a command runs and reads", () => {
     ["a file of a target that git ignores", "make check", { ".gitignore": "dist/\ncheck\n" }],
     ["an own configuration of pytest that git ignores", "pytest", { ".gitignore": "conftest.*\n" }],
     ["a configuration of a folder that git ignores", "pytest", { ".gitignore": "dist/\ntests/conftest.py\n" }],
+    ["the input of a recipe", "make report", { "data/orders.txt": "6\n" }],
+    ["exceptions of a search", "! grep -r --exclude-from=.skip TODO src", { ".skip": "add.js\n" }],
+    ["a configuration that the command names", "mocha --config own.json", { "own.json": "{}\n" }],
+    ["exceptions that the command names", "prettier --ignore-path=.skip --check src", { ".skip": "add.js\n" }],
+    ["a format for editors", "prettier --check src", { ".editorconfig": "[*]\nindent_size = 8\n" }],
     ["an example in a document", "python3 -m doctest README.md", { "README.md": ["    3\n", "    -1\n"] }],
     ["all examples in a document", "python3 -m doctest README.md", { "README.md": "# Sums\n" }],
     ["all examples in a removed document", "python3 -m doctest README.md", { "README.md": null }],
@@ -118,12 +125,23 @@ describe("what a command runs and reads", () => {
     ["usual ignore rules", "make check", { ".gitignore": "dist/\n.env\n.env.*\n*.log\ncoverage/\n.npmrc\n" }],
     ["usual ignore rules of Python", "pytest", { ".gitignore": "__pycache__/\n*.py[cod]\n.pytest_cache/\n.venv/\n" }],
     ["the text around an example", "python3 -m doctest README.md", { "README.md": ["# Sums", "# All sums"] }],
+    ["a configuration of another command", "mocha", { "own.json": "{}\n", ".editorconfig": "[*]\n" }],
     ["a document that the command greps", "grep -q add README.md", { "README.md": ["# Sums\n", "# The sums\n"] }],
     ["lints that no command runs", "cargo test", { "Cargo.toml": '[package]\nname = "sums"\n\n[lints.rust]\n' }],
     ["an allowed warning that no command counts", "cargo test", { "src/lib.rs": ["pub", "#[allow(x)]\npub"] }],
   ])("may be changed: %s", (_, command, edits, given) => {
     expect(harmedIn(scripts, command, edits, { files: ["src/add.js"], ...given })).toEqual([]);
   });
+});
+
+it("does not let a runner only list its checks, also if the task names the file", () => {
+  const tree: Tree = { ".mocharc.json": "{}\n", "package.json": '{ "scripts": { "test": "pytest" } }\n' };
+  const edit = (path: string, after: string): readonly string[] =>
+    harmedIn(tree, path === ".mocharc.json" ? "mocha" : "npm test", { [path]: after }, { files: [path] });
+  expect(edit(".mocharc.json", '{ "timeout": 5000, "dry-run": true }\n')).toEqual([".mocharc.json"]);
+  expect(edit("package.json", '{ "scripts": { "test": "pytest --collect-only" } }\n')).toEqual(["package.json"]);
+  expect(edit(".mocharc.json", '{ "timeout": 5000 }\n')).toEqual([]);
+  expect(edit("package.json", '{ "scripts": { "test": "pytest -q", "list": "true" } }\n')).toEqual([]);
 });
 
 describe("a repository of its own", () => {
