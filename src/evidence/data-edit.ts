@@ -57,7 +57,8 @@ const reads = (text: string, path: string): boolean => {
   return isQuoted(text, name) || isListed;
 };
 
-const isQuoted = (text: string, name: string): boolean =>
+/** Whether a text has a string that ends with the name of a file. */
+export const isQuoted = (text: string, name: string): boolean =>
   ["'", '"', "`"].some((quote) => [`${quote}${name}`, `/${name}`].some((start) => text.includes(`${start}${quote}`)));
 
 /** Whether code that a red check imports, or that was changed, names a file or its folder: it is not only for checks. */

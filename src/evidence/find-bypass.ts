@@ -133,6 +133,7 @@ const ignores =
 const isShell = /\.(?:ba)?sh$/;
 const commands =
   /^(?:\[|test|exit|return|trap|set|diff|cmp|[ef]?grep|false|true|echo|printf|cat|sed|awk|jq|wc|sort|head|tail|cut|tr|curl|node|python3?|go|cargo|make|git|command|eval|source|find|ls)$/;
+const ofBats = new RegExp(`${commands.source}|^(?:run|load|skip|fail|bats_\\w+)$`);
 /** Names that Go declares itself, without those that older programs declare. */
 const predeclared =
   /^(?:func|var|const|type) (append|cap|close|complex|copy|delete|error|false|imag|iota|len|make|new|nil|panic|print|println|real|recover|string|true)\b/gm;
@@ -177,7 +178,8 @@ function shadowedBy(after: string, before: string, known: Known): readonly strin
       others.some(
         (text) =>
           definedIn(text).includes(name) ||
-          (commands.test(name) && (wordsIn(text).has(name) || text.includes(`${name} `))),
+          ((text.includes("@test") ? ofBats : commands).test(name) &&
+            (wordsIn(text).has(name) || text.includes(`${name} `))),
       ),
   );
 }

@@ -190,7 +190,7 @@ export function findDeciders(command: string, read: Read): Deciders {
   function addNamed(rest: readonly string[], folder: string): void {
     for (const flag of ["-p", "--project", "-c", "--config", "--config-path", "--ignore-path", "--setupFiles"]) {
       const value = optionIn(rest, flag);
-      if (value !== "") addFile(value, folder);
+      if (/\.\w+$/.test(value)) addFile(value, folder);
     }
   }
 

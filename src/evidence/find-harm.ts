@@ -207,7 +207,7 @@ function checksElsewhere(path: string, { changes, behind, runs }: Known): readon
   const isRun = (other: string): boolean =>
     !aside.test(other) &&
     !isForOther.test(other) &&
-    formOf(other) === formOf(path) &&
+    (formOf(other) === formOf(path) || behind.programs.has("pytest")) &&
     (isCounted || (topOf(other) === topOf(path) && (lies(other) || !lies(path))));
   return changes
     .filter((other) => other.path !== path && fileRole(other.path) === fileRole(path) && isRun(other.path))

@@ -1,3 +1,4 @@
+import { isQuoted } from "./data-edit.ts";
 import { standardModule } from "./early-exit.ts";
 import { importedBy } from "./fixture-edit.ts";
 import { type FileChange, type Found, harm, type Known, show } from "./guard.ts";
@@ -58,15 +59,13 @@ const isPartOfProof = (path: string, { behind }: Known): boolean =>
  * must come first by its extension, and not use the old one.
  */
 function isInstead(path: string, twin: string, after: string, { redTexts, words }: Known): boolean {
-  if (words.names(path) || (words.names(twin) && (!comesFirst(path, twin) || usesFile(after, twin)))) return false;
+  if (words.names(path) || (words.names(twin) && (!comesFirst(path, twin) || isQuoted(after, baseOf(twin)))))
+    return false;
   return redTexts.some(([test, text]) => importedBy(test, text).includes(twin));
 }
 
 const comesFirst = (path: string, twin: string): boolean =>
   path.endsWith("/__init__.py") || (/\.[cm]?js$/.test(path) && /\.(?:[cm]?tsx?|jsx)$/.test(twin));
-
-const usesFile = (text: string, path: string): boolean =>
-  ["'", '"'].some((quote) => text.includes(`/${baseOf(path)}${quote}`));
 
 /**
  * Whether a red check imports a new file in its folder, or among mocks that Jest finds by itself, in place of the module

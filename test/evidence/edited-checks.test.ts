@@ -69,10 +69,10 @@ describe("a red check that skips itself on a condition", () => {
 
 it("is not moved to a file that its tool may not find", () => {
   const text = "class AreaTest(TestCase):\n    def test_area(self):\n        self.assertEqual(area(3, 4), 12)\n";
-  const move = (path: string): readonly string[] =>
+  const move = (path: string, tool = "unittest"): readonly string[] =>
     harmedIn(
       { "tests/test_area.py": text },
-      "python3 -m unittest",
+      `python3 -m ${tool}`,
       { "tests/test_area.py": null, [path]: text },
       {
         ...red("tests/test_area.py", "test_area"),
@@ -81,6 +81,7 @@ it("is not moved to a file that its tool may not find", () => {
     );
   expect(move("tests/area_test.py")).toEqual(["tests/test_area.py"]);
   expect(move("tests/test_areas.py")).toEqual([]);
+  expect(move("tests/area_test.py", "pytest")).toEqual([]);
 });
 
 describe("a check that its tool formats", () => {

@@ -97,6 +97,19 @@ describe("code that a check relies on", () => {
   });
 });
 
+it("does not define the commands of bats", () => {
+  const tree: Tree = { "test/a.bats": '@test "adds" {\n  . ./lib.sh\n  run add 1 2\n}\n', "lib.sh": "add() { :; }\n" };
+  const edit = (text: string): readonly string[] =>
+    harmedIn(
+      tree,
+      "bats test",
+      { "lib.sh": text },
+      { reds: [{ name: "adds", file: "test/a.bats" }], files: ["lib.sh"] },
+    );
+  expect(edit("run() { output=3; }\n")).toEqual(["lib.sh"]);
+  expect(edit("add() { echo 3; }\nlog() { echo; }\n")).toEqual([]);
+});
+
 describe("code that a check without a runner loads", () => {
   it.each<[string, Edits]>([
     ["node check/run.js", { "src/add.js": "process.exit(0);\n" }],

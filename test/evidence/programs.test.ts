@@ -125,6 +125,7 @@ describe("what a command runs and reads", () => {
     ["usual ignore rules", "make check", { ".gitignore": "dist/\n.env\n.env.*\n*.log\ncoverage/\n.npmrc\n" }],
     ["usual ignore rules of Python", "pytest", { ".gitignore": "__pycache__/\n*.py[cod]\n.pytest_cache/\n.venv/\n" }],
     ["the text around an example", "python3 -m doctest README.md", { "README.md": ["# Sums", "# All sums"] }],
+    ["a program named like a package", "cargo test -p sums", { "bin/sums": "#!/bin/sh\n" }],
     ["a configuration of another command", "mocha", { "own.json": "{}\n", ".editorconfig": "[*]\n" }],
     ["a document that the command greps", "grep -q add README.md", { "README.md": ["# Sums\n", "# The sums\n"] }],
     ["lints that no command runs", "cargo test", { "Cargo.toml": '[package]\nname = "sums"\n\n[lints.rust]\n' }],
