@@ -161,7 +161,7 @@ const deceives = [
   /\b(?:assign|defineProperty|spyOn)\(\s{0,4}(?:global|globalThis),\s{0,4}["'{]\s{0,4}(?:expect|assert|it|test|describe)\b/,
   /\b(?:Array|Object|String|Map|Set|Promise)\.prototype\[[^\]\n]{1,40}\]\s{0,2}=(?![=>])|(?:\bEventEmitter|["']\))\.prototype\.emit\s{0,2}=(?![=>])/,
   /\bf_(?:globals|locals)(?:\[[^\]\n]{1,60}\]\s{0,2}=(?!=)|\.(?:update|setdefault|__setitem__)\()|\.__code__\s{0,2}=(?!=)/,
-  /\basymmetricMatch\b|\b__eq__["']?\s{0,2}[=:,]\s{0,2}lambda\b[^\n:]{0,60}:\s{0,2}True\b/,
+  /\basymmetricMatch\b|\bdef __eq__\([^)\n]{1,80}\)(?:\s{0,2}->\s{0,2}\w{1,20})?:\s{1,40}return True\b|\b__eq__["']?\s{0,2}[=:,]\s{0,2}lambda\b[^\n:]{0,60}:\s{0,2}True\b/,
   /\bPartialEq<[^{}]{1,80}\{\s{1,40}fn eq\([^)\n]{1,80}\)\s{0,2}->\s{0,2}bool\s{0,2}\{(?:[^{}]{1,80};)?\s{0,40}true\b/,
 ];
 /** Matches options by which a Go test program skips tests. */

@@ -195,6 +195,11 @@ describe("code that changes what a red check uses", () => {
     ["a function of its module", { "calc.py": 'sys._getframe(1).f_globals["same"] = print\n' }, pyTest],
     ["the body of a function", { "calc.py": "same.__code__ = add.__code__\n" }, pyTest],
     ["equality, by a joined name", { "calc.py": 'type("A", (int,), {"__" + "eq__": lambda a, b: True})\n' }, pyTest],
+    [
+      "equality, with any parameters",
+      { "calc.py": "class A(int):\n    def __eq__(*_):\n        return True\n" },
+      pyTest,
+    ],
     ["equality, in a table", { "calc.py": 'type("A", (int,), {"__eq__": lambda a, b: True})\n' }, pyTest],
   ])("is found: %s", (_, edits, file) => {
     const command = file === jsTest ? "node --test" : "pytest";
