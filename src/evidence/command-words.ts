@@ -20,6 +20,9 @@ export const reads =
 export const pathsIn = (text: string): string[] =>
   (text.match(/[\w@.*?/-]+/g) ?? []).filter((part) => /\w[./]\w|\*/.test(part));
 
+/** Matches an option of `grep` that reads patterns from a file. */
+const given = /^--(?:file|exclude-from|include-from|ignore-file)=/;
+
 /**
  * Files that decide the result of a program: its input, the one existing operand of `diff` or `cmp`, or the pattern
  * file of `grep`.
@@ -30,7 +33,8 @@ export function referencesOf(
   isThere: (word: string) => boolean,
 ): readonly string[] {
   if (/^[ef]?grep$/.test(program)) {
-    return words.filter((word, at) => /^-\w*f$/.test(words[at - 1] ?? "") && isThere(word));
+    const files = words.map((word, at) => (/^-\w*f$/.test(words[at - 1] ?? "") ? word : word.replace(given, "")));
+    return files.filter((file, at) => (file !== words[at] || /^-\w*f$/.test(words[at - 1] ?? "")) && isThere(file));
   }
   const input = words.findIndex((word) => word.startsWith("<"));
   const isScript = shells.test(program) && words.slice(0, input).every((word) => word.startsWith("-"));

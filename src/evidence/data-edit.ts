@@ -22,10 +22,14 @@ export function dataEdit({ path, before, after }: FileChange, known: Known): Fou
     isData.test(path) &&
     !keeps(before, after) &&
     !readsInCode(path, known);
-  return isOwn && checkTexts(known).some((text) => reads(text, path))
+  return isOwn && (isInput(path, known) || checkTexts(known).some((text) => reads(text, path)))
     ? harm("was edited, and only the checks read it")
     : show();
 }
+
+/** Whether the command gives a file to a program; what it searches may be the work. */
+const isInput = (path: string, { behind }: Known): boolean =>
+  behind.words.has(path) && !["grep", "egrep", "rg"].some((program) => behind.programs.has(program));
 
 /** Whether data only got more entries, keys or lines. */
 function keeps(before: string, after: string | null): boolean {
@@ -53,7 +57,8 @@ const reads = (text: string, path: string): boolean => {
   return isQuoted(text, name) || isListed;
 };
 
-const isQuoted = (text: string, name: string): boolean =>
+/** Whether a text has a string that ends with the name of a file. */
+export const isQuoted = (text: string, name: string): boolean =>
   ["'", '"', "`"].some((quote) => [`${quote}${name}`, `/${name}`].some((start) => text.includes(`${start}${quote}`)));
 
 /** Whether code that a red check imports, or that was changed, names a file or its folder: it is not only for checks. */

@@ -83,7 +83,8 @@ const handles =
 const fails = /\b(?:exit\(|exitCode\s{0,4}=)\s{0,4}[1-9]|\bthrow\b/;
 
 /** Matches code that brings a test library into what is tested, or skips the running check. */
-const steersJs = /^\s{0,20}(?:before|after)(?:Each|All)?\(|["'](?:vitest|@jest\/globals|node:test)["']/m;
+const steersJs =
+  /^\s{0,20}(?:before|after)(?:Each|All)?\(|["'](?:vitest|@jest\/globals|node:test)["']|(?:^|\bif \([^\n]{1,80}\) )(?:expect|describe)\s{0,4}=(?![=>])/m;
 /** Matches the import of a module with matchers of its own. */
 const onlyExpect = /^import \{ ?expect ?\} from ["'][^"'\n]{1,20}["']/m;
 const steersPython = /^\s{0,20}(?:import|from) _?pytest\b|\bSkipTest\b|\bmock\b.{0,40}\bANY\b/m;
@@ -158,7 +159,9 @@ const deceives = [
   /\bprocess(?:\.(?:exit|reallyExit|abort|emit)\s{0,2}=(?![=>])|,\s{0,4}["'](?:exit(?:Code)?|reallyExit|emit)["'])|\bObject(?:(?:\.is|\[["']is["']\])\s{0,2}=(?![=>])|,\s{0,4}["']is["'])/,
   /\b(?:global|globalThis)(?:\.|\[["'])(?:expect|assert|it|test|describe)\b["'\]]{0,2}\s{0,2}=(?![=>])/,
   /\b(?:assign|defineProperty|spyOn)\(\s{0,4}(?:global|globalThis),\s{0,4}["'{]\s{0,4}(?:expect|assert|it|test|describe)\b/,
-  /\basymmetricMatch\b|\bdef __eq__\([^)\n]{1,80}\)(?:\s{0,2}->\s{0,2}\w{1,20})?:\s{1,40}return True\b|\b__eq__\s{0,2}=\s{0,2}lambda\b[^\n:]{0,60}:\s{0,2}True\b/,
+  /\b(?:Array|Object|String|Map|Set|Promise)\.prototype\[[^\]\n]{1,40}\]\s{0,2}=(?![=>])|(?:\bEventEmitter|["']\))\.prototype\.emit\s{0,2}=(?![=>])/,
+  /\bf_(?:globals|locals)(?:\[[^\]\n]{1,60}\]\s{0,2}=(?!=)|\.(?:update|setdefault|__setitem__)\()|\.__code__\s{0,2}=(?!=)/,
+  /\basymmetricMatch\b|\bdef __eq__\([^)\n]{1,80}\)(?:\s{0,2}->\s{0,2}\w{1,20})?:\s{1,40}return True\b|\b__eq__["']?\s{0,2}[=:,]\s{0,2}lambda\b[^\n:]{0,60}:\s{0,2}True\b/,
   /\bPartialEq<[^{}]{1,80}\{\s{1,40}fn eq\([^)\n]{1,80}\)\s{0,2}->\s{0,2}bool\s{0,2}\{(?:[^{}]{1,80};)?\s{0,40}true\b/,
 ];
 /** Matches options by which a Go test program skips tests. */
@@ -168,7 +171,7 @@ const renames =
   /(?<![\w$.])([A-Za-z_$][\w$]{0,40})\s{0,2}=\s{0,2}([A-Za-z_$][\w$]{0,40})((?:\.\w{1,40}){0,4})\s{0,2}(?=[;\n]|$)/g;
 /** Matches code that joins the name of what it looks up, to hide it. */
 const hidesName =
-  /\b(?:[gs]etattr|__import__|import_module|modules(?:\.get)?|__dict__)[[(][^\n]{0,80}?["']\w{0,40}["']\s?\+\s?["']|\b(?:global|globalThis|process|module|require\.cache)\[["'`]\w{0,40}["'`]\s?\+/;
+  /\b(?:[gs]etattr|__import__|import_module|modules(?:\.get)?|__dict__)[[(][^\n]{0,80}?["']\w{0,40}["']\s?\+\s?["']|["']__\w{0,20}["']\s?\+\s?["']|\b(?:global|globalThis|process|module|require\.cache)\[["'`]\w{0,40}["'`]\s?\+/;
 /** Matches an equality of one expression; the groups are the names of the objects and the expression. */
 const equalities = [
   /\bdef __eq__\(\s{0,4}(\w{1,40}),\s{0,4}(\w{1,40})[^)\n]{0,80}\)[^:\n]{0,40}:\s{1,40}return (?!False\b|NotImplemented\b)([^\n]{1,300})/g,
@@ -212,10 +215,13 @@ const builtIn =
 const setsModules =
   /\brequire\.cache\[[^\n]{1,200}\]\s{0,2}=(?![=>])|\b\w{1,20}\.(?:_load|_resolveFilename|_extensions(?:\.\w{1,10}|\[[^\]\n]{1,20}\])?|prototype\.(?:require|_compile))\s{0,2}=(?![=>])/;
 
+/** Matches code that sets the functions of other tests. */
+const setsBodies = /\.(?:suites|tests)\b[^\n]{0,200}\.fn\s{0,2}=(?![=>])/;
+
 /** Whether a test file modifies the test library or the loader of modules, for other test files as well. */
 export function steersOthers(path: string, text: string): boolean {
   const bare = bareOf(path, text);
-  return setsModules.test(bare) || setsLibrary(bare);
+  return setsModules.test(bare) || setsBodies.test(bare) || setsLibrary(bare);
 }
 
 /** Whether a text sets a member of a test library, or of something that it imports from one. */
@@ -243,9 +249,11 @@ function setsLibrary(bare: string): boolean {
 const setsAtOnce =
   /^(?:require\(["'][^"'\n]{1,80}["']\)|([A-Za-z_$][\w$]{0,40})(?:\.\w{1,40}){0,4})\.(\w{1,40})\s{0,2}=(?![=>])|^(?:setattr|Object\.assign|Object\.defineProperty)\(([A-Za-z_$][\w$]{0,40})(?:\.\w{1,40}){0,4},\s{0,2}["'{]\s{0,2}(\w{1,40})/gm;
 
-/** Whether a test file changes which tests run. */
+/** Whether a test file changes which tests run. In a package, `load_tests` selects those of all its modules. */
 export const selectsTests = (path: string, text: string): boolean =>
-  linesIn(path, text).some(({ bare }) => leavesOut.test(bare));
+  linesIn(path, text).some(
+    ({ bare }) => leavesOut.test(bare) || (path.endsWith("__init__.py") && /^def load_tests\b/.test(bare)),
+  );
 
 /** Functions of Go that run before the tests of their package. */
 const runFirst = (text: string): readonly string[] =>

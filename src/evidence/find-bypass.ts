@@ -17,7 +17,7 @@ import { importedBy } from "./fixture-edit.ts";
 import { checkTexts, type FileChange, type Known, uses, wordsIn } from "./guard.ts";
 import { recipeOf } from "./makefile.ts";
 import { isJs } from "./plain-code.ts";
-import { baseOf, fileRole, folderOf, stemOf } from "./test-files.ts";
+import { baseOf, fileRole, folderOf, isInTests, stemOf } from "./test-files.ts";
 
 /** New ways to bypass the checks: an early exit with success, or a change of the checks at run time. */
 export function findBypass({ path, before, after }: FileChange, known: Known): string | null {
@@ -39,6 +39,8 @@ export function findBypass({ path, before, after }: FileChange, known: Known): s
   const isCode = fileRole(path) === "code";
   const expected = (isCode ? expectationsOf(known) : []).filter((name) => after.includes(name) && !was.includes(name));
   if (expected.length > 0) return `reads what a check expects: ${expected.join(", ")}`;
+  const own = isCode ? checkFilesIn(path, after, known).filter((file) => !importedBy(path, was).includes(file)) : [];
+  if (own.length > 0) return `uses a file of the checks: ${own.join(", ")}`;
   const isTest = !isCode || behind.deciders.some(({ path: own, part }) => own === path && part === null);
   if (isTest) {
     if (earlyExits(path, after) > earlyExits(path, was)) return "ends the run early, with success";
@@ -68,6 +70,12 @@ export function findBypass({ path, before, after }: FileChange, known: Known): s
   const isPackage = /\.(?:go|rs)$/.test(path) && reds.length > 0;
   return isLoaded || isPackage ? "ends the run as soon as it is loaded" : null;
 }
+
+/** Red checks and their helpers, in folders of tests, that code imports. */
+const checkFilesIn = (path: string, text: string, { redTexts, words }: Known): readonly string[] =>
+  importedBy(path, text).filter(
+    (file) => isInTests(file) && !words.names(file) && redTexts.some(([own]) => own === file && own !== path),
+  );
 
 /** Red checks whose current form asserts nothing, and uses nothing that the old form did not use. */
 function guttedIn(path: string, before: string, after: string, reds: Known["reds"]): readonly string[] {
@@ -101,8 +109,16 @@ function voidedBy(path: string, before: string, after: string, { behind }: Known
   const empty = parts.find((part) => runsSome(scriptIn(before, part)) && !runsSome(scriptIn(after, part) || "make"));
   if (empty !== undefined) return `${empty} runs nothing now`;
   const isNew = (line: string): boolean => ignores.test(line) && !before.includes(line);
-  return parts.some((part) => part.endsWith(":")) && after.split("\n").some(isNew) ? "lets make ignore failures" : null;
+  if (parts.some((part) => part.endsWith(":")) && after.split("\n").some(isNew)) return "lets make ignore failures";
+  const isSetting = isConfig.test(path) && behind.deciders.some((decider) => decider.path === path);
+  return isSetting && lists.test(after) && !lists.test(before) ? "lets the tool run no check" : null;
 }
+
+/** Matches settings and options by which a runner only lists its checks. */
+const lists =
+  /\bdry-?[rR]un\b["']?\s{0,4}[:=]\s{0,4}true|--(?:dry-run|collect-only|no-run|list-?[tT]ests|setup-plan)\b/;
+
+const isConfig = /\.(?:jsonc?|ya?ml|toml|ini|cfg)$|rc(?:\.\w{1,5})?$|config/;
 
 /** Whether a script runs more than programs that always succeed. */
 const runsSome = (script: string): boolean =>
@@ -117,6 +133,7 @@ const ignores =
 const isShell = /\.(?:ba)?sh$/;
 const commands =
   /^(?:\[|test|exit|return|trap|set|diff|cmp|[ef]?grep|false|true|echo|printf|cat|sed|awk|jq|wc|sort|head|tail|cut|tr|curl|node|python3?|go|cargo|make|git|command|eval|source|find|ls)$/;
+const ofBats = new RegExp(`${commands.source}|^(?:run|load|skip|fail|bats_\\w+)$`);
 /** Names that Go declares itself, without those that older programs declare. */
 const predeclared =
   /^(?:func|var|const|type) (append|cap|close|complex|copy|delete|error|false|imag|iota|len|make|new|nil|panic|print|println|real|recover|string|true)\b/gm;
@@ -161,7 +178,8 @@ function shadowedBy(after: string, before: string, known: Known): readonly strin
       others.some(
         (text) =>
           definedIn(text).includes(name) ||
-          (commands.test(name) && (wordsIn(text).has(name) || text.includes(`${name} `))),
+          ((text.includes("@test") ? ofBats : commands).test(name) &&
+            (wordsIn(text).has(name) || text.includes(`${name} `))),
       ),
   );
 }
@@ -194,7 +212,7 @@ const imports = (text: string, path: string): boolean =>
   (text.match(/^.*\b(?:import|from|require)\b.*$/gm) ?? []).some((line) => {
     const [, relative] = /["'](\.[^"']*)["']/.exec(line) ?? [];
     const isThere = relative === undefined || `/${path}`.includes(`/${relative.replace(/^[./]+|\.\w+$/g, "")}`);
-    return isThere && wordsIn(line).has(stemOf(path));
+    return isThere && wordsIn(line).has(stemOf(path.replace(/\/__init__\.py$/, ".py")));
   });
 
 /** Current texts of checks, and of the files that they load: relative imports of red checks, and changed files. */

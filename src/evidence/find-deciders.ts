@@ -1,3 +1,4 @@
+import { join } from "../model/paths.ts";
 import {
   inputsIn,
   interpreters,
@@ -103,10 +104,10 @@ export function findDeciders(command: string, read: Read): Deciders {
       expand(command, folder);
     } else if (/^(?:\.|source|bats)$/.test(program)) return addShell(shellScript(rest).file, folder, true);
     else if (path.includes("/") && filesOf(program).length === 0) return addShell(path, folder, isSole);
-    else if (program === "tsc" || program === "vitest" || program === "jest") addNamed(rest, folder);
     else if (interpreters.test(program)) return addProgram(rest, folder);
     else if (/^(?:[gm]?awk|sed|jq)$/.test(program)) return addProgram([optionIn(rest, "-f")], folder);
     else if (filesOf(program).length === 0) return addUnknown(program, rest, folder, isSole);
+    else addNamed(rest, folder);
     return true;
   }
 
@@ -187,9 +188,9 @@ export function findDeciders(command: string, read: Read): Deciders {
   }
 
   function addNamed(rest: readonly string[], folder: string): void {
-    for (const flag of ["-p", "--project", "-c", "--config", "--setupFiles"]) {
+    for (const flag of ["-p", "--project", "-c", "--config", "--config-path", "--ignore-path", "--setupFiles"]) {
       const value = optionIn(rest, flag);
-      if (value !== "") addFile(value, folder);
+      if (/\.\w+$/.test(value)) addFile(value, folder);
     }
   }
 
@@ -258,12 +259,3 @@ function ownKeys(manifest: string | null, program: string): readonly string[] {
 }
 const ofRunner = /vite|jest|mocha|ava|playwright|^package\.json$/;
 const isSetup = /setup|config|report|mock|environment|polyfill/i;
-
-function join(folder: string, path: string): string {
-  const parts: string[] = [];
-  for (const part of `${folder}/${path}`.split("/")) {
-    if (part === "..") parts.pop();
-    else if (part !== "." && part !== "") parts.push(part);
-  }
-  return parts.join("/");
-}

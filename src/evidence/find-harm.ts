@@ -6,14 +6,14 @@ import { findBypass } from "./find-bypass.ts";
 import { type Check, findChecks } from "./find-checks.ts";
 import { findDeciders } from "./find-deciders.ts";
 import { findSilenced } from "./find-silenced.ts";
-import { fixtureEdit, locate } from "./fixture-edit.ts";
+import { fixtureEdit, importedBy, locate } from "./fixture-edit.ts";
 import type { FileChange, GuardCase, Guarded, Harm, Red } from "./guard.ts";
 import { type Found, harm, type Known, show } from "./guard.ts";
 import { judgeConfig } from "./judge-config.ts";
 import { readTask } from "./read-task.ts";
 import { remapped } from "./remapped.ts";
 import { replacementEdit } from "./replacement-edit.ts";
-import { baseOf, fileRole, isHelper, stemOf } from "./test-files.ts";
+import { baseOf, fileRole, isForOther, isHelper, stemOf } from "./test-files.ts";
 
 export type { FileChange, GuardCase, Guarded } from "./guard.ts";
 
@@ -41,7 +41,7 @@ export function findHarm(given: GuardCase): Guarded {
     idle: findDeciders(given.command, readNow).idle,
     words: readTask(given.task, given.files, given.command),
     removed: changes.flatMap(({ path, before, after }) => (before !== null && after === null ? [path] : [])),
-    redTexts: [...files].map((path) => [path, given.read(path) ?? ""] as const),
+    redTexts: withHelpers([...files], given.read),
   };
   const harms: Harm[] = [];
   const shown: Harm[] = [];
@@ -58,6 +58,16 @@ export function findHarm(given: GuardCase): Guarded {
   const missing = countHarm(known);
   if (missing !== null) (isExplained(known) ? shown : harms).push({ path: "", what: missing });
   return { harms, shown };
+}
+
+/** Paths and texts of files with red checks, and of the helpers that they import. */
+function withHelpers(files: readonly string[], read: GuardCase["read"]): Known["redTexts"] {
+  const own = files.map((path) => [path, read(path) ?? ""] as const);
+  const helpers = own
+    .flatMap(([path, text]) => importedBy(path, text))
+    .filter((path) => fileRole(path) !== "code" || isHelper(path))
+    .flatMap((path) => (read(path) === null ? [] : [[path, String(read(path))] as const]));
+  return [...new Map([...helpers, ...own])];
 }
 
 /** Python code whose examples the command runs as checks; a tool does not name those that fail. */
@@ -183,7 +193,7 @@ const checksOthers =
 
 /** Matches folders and names in which no tool searches for checks. */
 const aside =
-  /(?:^|\/)(?:[._](?!_tests__)[^/]*|testdata|fixtures?|node_modules|vendor|disabled|skipped|attic|archived?|old|backup)\/|(?:_(?:aix|android|darwin|dragonfly|freebsd|illumos|ios|js|netbsd|openbsd|plan9|solaris|wasip1|windows|386|arm|arm64|loong64|mips\w{0,4}|ppc64\w{0,2}|riscv64|s390x|wasm)|(?:^|\/)_[^/]*)_test\.go$/;
+  /(?:^|\/)(?:[._](?!_tests__)[^/]*|testdata|fixtures?|node_modules|vendor|disabled|skipped|attic|archived?|old|backup)\/|(?:^|\/)_[^/]*_test\.go$/;
 
 /**
  * Checks that tools probably find in other changed files now: the command searches there, or at least as many checks ran as
@@ -195,11 +205,18 @@ function checksElsewhere(path: string, { changes, behind, runs }: Known): readon
   const [was, is] = [runs?.before?.ran ?? null, runs?.after?.ran ?? null];
   const isCounted = was !== null && is !== null && is >= was;
   const isRun = (other: string): boolean =>
-    !aside.test(other) && (isCounted || (topOf(other) === topOf(path) && (lies(other) || !lies(path))));
+    !aside.test(other) &&
+    !isForOther.test(other) &&
+    (formOf(other) === formOf(path) || behind.programs.has("pytest")) &&
+    (isCounted || (topOf(other) === topOf(path) && (lies(other) || !lies(path))));
   return changes
     .filter((other) => other.path !== path && fileRole(other.path) === fileRole(path) && isRun(other.path))
     .flatMap((other) => findChecks(other.path, other.after ?? "")?.checks ?? []);
 }
+
+/** The mark by which tools find a test by its name. */
+const formOf = (path: string): string =>
+  /^test[-_]|(?:[-_.](?:test|spec)|Tests?|IT|Spec|TestCase)(?=\.\w+$)/.exec(baseOf(path))?.[0] ?? "";
 
 const topOf = (path: string): string => (path.includes("/") ? path.slice(0, path.indexOf("/")) : "");
 

@@ -7,7 +7,8 @@ const hiding: readonly (readonly [word: RegExp, sign: RegExp])[] = [
   [/^(?:tsc|tsgo|vue-tsc|svelte-check)$/, /@ts-(?:nocheck|ignore|expect-error)\b/g],
   [/^(?:eslint|oxlint)$/, /\b(?:eslint|oxlint)-disable\b|\/\*\s{0,9}eslint\s/g],
   // Linters do not read code in strings.
-  [/^(?:eslint|oxlint|biome)$/, /\bnew Function\(|\beval\(/g],
+  [/^(?:eslint|oxlint|biome)$/, /\bnew Function\(/g],
+  [/^(?:eslint|oxlint|biome)$/, /\beval\(/g],
   [/^biome$/, /\bbiome-ignore\b/g],
   [/^prettier$/, /\bprettier-ignore\b/g],
   [/^stylelint$/, /\bstylelint-disable\b/g],
@@ -76,13 +77,18 @@ const isUntyped = (name: string, text: string): boolean =>
  * Report new ignore rules that hide the file of a red check from tools, or hide from fixpoint a new file that would
  * decide how checks run. Null if the rules hide neither.
  */
-function hides(path: string, before: string, after: string, { reds, behind, idle, read }: Known): string | null {
+function hides(path: string, before: string, after: string, known: Known): string | null {
+  const { reds, behind, idle, files, read, words } = known;
   const folder = path.slice(0, -".gitignore".length);
   const old = new Set(before.split("\n"));
   const fresh = after.split("\n").filter((line) => !old.has(line) && /^[^#!\s]/.test(line));
   const isHidden = (file: string): boolean => file.startsWith(folder) && fresh.some((rule) => ignores(rule, file));
   const found = reds.find(({ file }) => file !== null && isHidden(file));
   if (found !== undefined) return `hides ${found.file} from tools`;
+  // A search does not name the files in which it has found something.
+  const isOpen = reds.some(({ file }) => file === null) && !words.names(path);
+  const work = isOpen ? files.find((file) => read(file) !== null && isHidden(file)) : undefined;
+  if (work !== undefined) return `hides ${work} from tools`;
   const secret = [...behind.deciders.map((decider) => decider.path), ...idle].find(
     (file) => !usual.test(file) && read(file) === null && (isHidden(file) || fresh.some((rule) => isBelow(rule, file))),
   );

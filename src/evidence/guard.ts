@@ -67,7 +67,7 @@ export interface Known extends GuardCase {
   readonly idle: ReadonlySet<string>;
   readonly words: TaskWords;
   readonly removed: readonly string[];
-  /** Path and earlier text of each file with a red check. */
+  /** Path and earlier text of each file with a red check, and of the helpers that it imports. */
   readonly redTexts: readonly (readonly [string, string])[];
 }
 

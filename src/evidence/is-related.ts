@@ -1,5 +1,6 @@
 import type { RedCheck } from "../model/check-run.ts";
-import { covers } from "../model/paths.ts";
+import { covers, join } from "../model/paths.ts";
+import { folderOf } from "./test-files.ts";
 
 export interface Work {
   /** Files, folders and patterns that the task names. */
@@ -40,7 +41,7 @@ const imports = [
 
 /** Paths of imported files, without extension if the import has none. */
 export function importsIn(path: string, text: string): string[] {
-  const folder = path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : "";
+  const folder = folderOf(path);
   const [script = [], from = [], plain = []] = imports.map((sign) =>
     [...text.matchAll(sign)].map(([, name]) => name as string),
   );
@@ -51,13 +52,4 @@ export function importsIn(path: string, text: string): string[] {
     const module = dotted.replaceAll(".", "/");
     return dots === 0 ? [module, join(folder, module)] : [join(folder, `${"../".repeat(dots - 1)}${module}`)];
   });
-}
-
-function join(folder: string, path: string): string {
-  const parts: string[] = [];
-  for (const part of `${folder}/${path}`.split("/")) {
-    if (part === "..") parts.pop();
-    else if (part !== "." && part !== "") parts.push(part);
-  }
-  return parts.join("/");
 }

@@ -1,6 +1,6 @@
 import type { FileChange, Known } from "./guard.ts";
 import { linesOf, writingOf } from "./source-text.ts";
-import { fileRole, isHelper } from "./test-files.ts";
+import { baseOf, fileRole, isForOther, isHelper } from "./test-files.ts";
 
 /**
  * Describe how a file with a finding left the files that tools read: it is gone, empty, a link, or built for another
@@ -36,15 +36,16 @@ const isAsideNow = ({ changes }: Known): boolean =>
   changes.some(({ path, before, after }) => before === null && after !== null && isAside(path, after, changes));
 
 const isAside = (path: string, text: string, changes: readonly FileChange[]): boolean =>
-  elsewhere.test(path) ||
+  isForOther.test(path) ||
   /^\/\/go:build /m.test(text) ||
   changes.some(
-    (other) => other.after === null && extensionOf(other.path) !== extensionOf(path) && other.before === text,
+    (other) =>
+      other.after === null &&
+      (extensionOf(other.path) === extensionOf(path)
+        ? baseOf(other.path) === baseOf(path) && other.path.split("/", 1)[0] !== path.split("/", 1)[0]
+        : other.before === text),
   );
 
-/** Matches files of Go that are built for other systems only. */
-const elsewhere =
-  /_(?:aix|android|darwin|freebsd|ios|js|netbsd|openbsd|plan9|solaris|wasip1|windows)(?:_[a-z\d]{1,9})?\.go$/;
 const extensionOf = (path: string): string => path.slice(path.lastIndexOf(".") + 1);
 
 /** Report a new stub by which a type checker does not read the code of the same name; null if there is none. */

@@ -77,18 +77,9 @@ export function recipeOf(text: string, target: string): string {
     .join("\n");
 }
 
-const everywhere = [
-  "SHELL",
-  ".SHELLFLAGS",
-  "VPATH",
-  "GPATH",
-  "MAKEFLAGS",
-  "PATH",
-  "NODE_OPTIONS",
-  "GOFLAGS",
-  "PYTEST_ADDOPTS",
-  "RUSTFLAGS",
-];
+const everywhere = "SHELL .SHELLFLAGS VPATH GPATH MAKEFLAGS PATH NODE_OPTIONS GOFLAGS PYTEST_ADDOPTS RUSTFLAGS".split(
+  " ",
+);
 const setting = /^(?:export |override )?\s*([\w.-]+)\s*[:?+!]{0,2}=/;
 
 /** The target and prerequisites that make would not run if a file of that name existed. */

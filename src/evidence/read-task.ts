@@ -42,10 +42,13 @@ const which =
 const stayAsIs = "(?!\\s(?:pass|should|must|are|is|stay|remain|will|still|run))";
 
 /** Patterns of a request for a change: a direct request, and a request added to another ("and its tests"). */
-const asking = (noun: string) => ({
-  direct: new RegExp(`\\b${changing}\\s(?:${which}\\s){0,4}${noun}\\b${stayAsIs}`, "i"),
-  beside: new RegExp(`\\b(?:and|with|including)\\s(?:${which}\\s){1,3}${noun}\\b${stayAsIs}`, "i"),
-});
+const asking = (noun: string) => {
+  const listed = `(?:${which}\\s){0,4}(?:(?:${kinds.test}|${kinds.data})(?:,|,?\\sand)\\s(?:${which}\\s){0,3})?${noun}`;
+  return {
+    direct: new RegExp(`\\b${changing}\\s${listed}\\b${stayAsIs}`, "i"),
+    beside: new RegExp(`\\b(?:and|with|including)\\s${which}\\s${listed}\\b${stayAsIs}`, "i"),
+  };
+};
 const asked: Readonly<Record<FileRole, ReturnType<typeof asking> | null>> = {
   test: asking(kinds.test),
   snapshot: asking(kinds.data),

@@ -1,12 +1,12 @@
 import { parseJson } from "../model/parse-json.ts";
 import { type FileChange, type Found, harm, type Known, show } from "./guard.ts";
-import { folderOf } from "./test-files.ts";
+import { baseOf, folderOf } from "./test-files.ts";
 
 /**
  * Judge entries of a manifest that say which file or package an import means: edits that give a red check another one,
  * although the old one still exists, and new manifests with such entries in the folders of red checks.
  */
-export function remapped({ path, before, after }: FileChange, { redTexts, removed, words }: Known): Found {
+export function remapped({ path, before, after }: FileChange, { changes, redTexts, removed, words }: Known): Found {
   if (!isManifest.test(path) || after === null) return show();
   if (before === null) {
     const isAbove = redTexts.some(([test]) => folderOf(path) !== "" && test.startsWith(`${folderOf(path)}/`));
@@ -17,14 +17,24 @@ export function remapped({ path, before, after }: FileChange, { redTexts, remove
   const isImported = (name: string): boolean =>
     redTexts.some(([, text]) => [`"${name}"`, `'${name}'`, `"${name}/`, `'${name}/`].some((way) => text.includes(way)));
   const target = (value: string): string => [folderOf(path), value.replace(/^\.\//, "")].filter(Boolean).join("/");
+  /** Whether the work made a file, unnamed by the task, in place of the old one that it does not use. */
+  const isStandIn = (value: string, old: string): boolean =>
+    !words.names(path) &&
+    changes.some(
+      ({ path: other, before: none, after: text }) =>
+        other === target(value) && none === null && !words.names(other) && text?.includes(baseOf(old)) === false,
+    );
   const changed = [...new Set([...was.keys(), ...now.keys()])].filter((key) => {
     const [old, is] = [was.get(key), now.get(key)];
     if (old?.value === is?.value) return false;
     if (overrides.test(key)) return is !== undefined && !isVersion.test(is.value) && isImported(is.name);
     if (old === undefined || !isImported(old.name)) return false;
     if (installs.test(key)) return is !== undefined && !isVersion.test(is.value);
+    if (removed.includes(target(old.value))) return false;
     return (
-      !removed.includes(target(old.value)) && (!words.names(target(old.value)) || is?.value.startsWith("{") === true)
+      !words.names(target(old.value)) ||
+      is?.value.startsWith("{") === true ||
+      (is !== undefined && isStandIn(is.value, old.value))
     );
   });
   return harm(...changed.map((key) => `${key} was edited`));

@@ -1,3 +1,4 @@
+import { isQuoted } from "./data-edit.ts";
 import { standardModule } from "./early-exit.ts";
 import { importedBy } from "./fixture-edit.ts";
 import { type FileChange, type Found, harm, type Known, show } from "./guard.ts";
@@ -29,7 +30,7 @@ export function replacementEdit({ path, before, after }: FileChange, known: Know
     return harm("replaces a program or module of the same name");
   const twin = twinsOf(path).find((other) => other !== path && read(other) !== null && !removed.includes(other));
   const isSecond = twin !== undefined && fileRole(path) === "test";
-  const isProof = twin !== undefined && (isPartOfProof(twin, known) || isOthers(path, twin, known));
+  const isProof = twin !== undefined && (isPartOfProof(twin, known) || isInstead(path, twin, after, known));
   if (isProof && !isSecond) return harm(`is loaded in place of ${twin}`);
   const isPackage =
     name === "__init__.py" && fileRole(`${folderOf(path)}.py`) === "test" && read(`${folderOf(path)}.py`) !== null;
@@ -40,6 +41,7 @@ const ends = ["", ".js", ".ts", ".mjs", ".cjs", ".mts", ".cts", ".jsx", ".tsx"];
 
 /** Modules that an import without extension may mean as well as this one: another extension, or the index of a folder. */
 function twinsOf(path: string): readonly string[] {
+  if (path.endsWith("/__init__.py")) return [path.replace("/__init__.py", ".py")];
   const end = /\.[cm]?[jt]sx?$/.exec(path)?.[0] ?? "";
   if ((end === "" && /\.\w+$/.test(path)) || /\.d\.[cm]?ts$/.test(path)) return [];
   const own = path.slice(0, path.length - end.length);
@@ -52,9 +54,18 @@ const isPartOfProof = (path: string, { behind }: Known): boolean =>
   fileRole(path) === "fixture" ||
   isHelper(path);
 
-/** Whether a red check imports code of which the task names neither the old nor the new file. */
-const isOthers = (path: string, twin: string, { redTexts, words }: Known): boolean =>
-  !words.names(path) && !words.names(twin) && redTexts.some(([test, text]) => importedBy(test, text).includes(twin));
+/**
+ * Whether a red check imports code, and the task does not name the new file. If the task names the old one, the new one
+ * must come first by its extension, and not use the old one.
+ */
+function isInstead(path: string, twin: string, after: string, { redTexts, words }: Known): boolean {
+  if (words.names(path) || (words.names(twin) && (!comesFirst(path, twin) || isQuoted(after, baseOf(twin)))))
+    return false;
+  return redTexts.some(([test, text]) => importedBy(test, text).includes(twin));
+}
+
+const comesFirst = (path: string, twin: string): boolean =>
+  path.endsWith("/__init__.py") || (/\.[cm]?js$/.test(path) && /\.(?:[cm]?tsx?|jsx)$/.test(twin));
 
 /**
  * Whether a red check imports a new file in its folder, or among mocks that Jest finds by itself, in place of the module

@@ -1,4 +1,5 @@
 const js = ["ts", "mts", "cts", "js", "mjs", "cjs"];
+const yaml = ["yml", "yaml"];
 const each = (name: string, extensions: readonly string[]): string[] => extensions.map((end) => `${name}.${end}`);
 
 /** Manifest entries that say where a runner is installed from. */
@@ -11,31 +12,18 @@ const viteParts = each("vite.config", js).flatMap((path) =>
   ["test {", "resolve {", "define {", "esbuild {", "plugins ["].map((part) => `${path}#${part}`),
 );
 const coverage = [".coveragerc", "setup.cfg#[coverage", "tox.ini#[coverage", "pyproject.toml#[tool.coverage"];
+const all = (names: string): string[] => names.split(" ");
 const pytest = [
-  ...[
-    "pytest.ini",
-    ".pytest.ini",
-    "pytest.toml",
-    ".pytest.toml",
-    "pyproject.toml#[tool.pytest",
-    "tox.ini#[pytest]",
-    "setup.cfg#[tool:pytest]",
-  ],
-  ...["conftest.py", "__init__.py", "pytest.py", "pytest/__init__.py", "_pytest/__init__.py"],
+  ...all("pytest.ini .pytest.ini pytest.toml .pytest.toml tox.ini#[pytest] setup.cfg#[tool:pytest]"),
+  ...all("pyproject.toml#[tool.pytest conftest.py __init__.py pytest.py pytest/__init__.py _pytest/__init__.py"),
   ...coverage,
 ];
-const python = ["sitecustomize.py", "usercustomize.py", "unittest.py", "unittest/__init__.py"];
+const python = all("sitecustomize.py usercustomize.py unittest.py unittest/__init__.py");
 const cargo = [
-  ...["Cargo.toml#[package]", "Cargo.toml#[workspace]", "Cargo.toml#[lib]", "Cargo.toml#[[test]]"],
-  ...[
-    "Cargo.toml#[profile.test",
-    "Cargo.toml#[profile.dev",
-    "Cargo.toml#[[bin]]",
-    "Cargo.toml#[patch",
-    "Cargo.toml#[replace]",
-    "build.rs",
-  ],
-  ...[".cargo/config.toml", ".cargo/config", "rust-toolchain", "rust-toolchain.toml"],
+  ...all("[package] [workspace] [lib] [[test]] [profile.test [profile.dev [[bin]] [patch [replace]").map(
+    (part) => `Cargo.toml#${part}`,
+  ),
+  ...all("build.rs .cargo/config.toml .cargo/config rust-toolchain rust-toolchain.toml"),
 ];
 
 /** Files that configure how a program checks; `#` separates a part, as in `configPart`. */
@@ -44,21 +32,11 @@ const byProgram: readonly (readonly [RegExp, readonly string[]])[] = [
   [
     /^(?:jest|react-scripts)$/,
     [
-      ...each("jest.config", [...js, "json"]),
-      "package.json#jest",
-      ...installed("jest"),
-      ...each("babel.config", [...js, "json"]),
-      ...[".babelrc", ".babelrc.js", ".babelrc.cjs", ".babelrc.json", ".swcrc", "package.json#babel"],
+      ...all("package.json#jest package.json#babel .swcrc .babelrc .babelrc.js .babelrc.cjs .babelrc.json"),
+      ...[...each("jest.config", [...js, "json"]), ...each("babel.config", [...js, "json"]), ...installed("jest")],
     ],
   ],
-  [
-    /^_?mocha$/,
-    [
-      ...each(".mocharc", ["js", "cjs", "mjs", "json", "jsonc", "yml", "yaml"]),
-      "package.json#mocha",
-      ...installed("mocha"),
-    ],
-  ],
+  [/^_?mocha$/, [...each(".mocharc", [...js, "json", "jsonc", ...yaml]), "package.json#mocha", ...installed("mocha")]],
   [/^(?:ava|tap|tape)$/, [...each("ava.config", js), "package.json#ava", ".taprc", "package.json#tap"]],
   [/^node$/, ["node.config.json"]],
   [/^playwright$/, each("playwright.config", js)],
@@ -70,26 +48,15 @@ const byProgram: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^deno$/, ["deno.json", "deno.jsonc"]],
   [
     /^(?:c8|nyc)$/,
-    [
-      ".c8rc.json",
-      ".nycrc",
-      ".nycrc.json",
-      ".nycrc.yml",
-      ".nycrc.yaml",
-      "nyc.config.js",
-      "package.json#c8",
-      "package.json#nyc",
-    ],
+    all(".c8rc.json nyc.config.js .nycrc .nycrc.json .nycrc.yml .nycrc.yaml package.json#c8 package.json#nyc"),
   ],
   [/^(?:tsc|vue-tsc|tsgo)$/, ["tsconfig.json"]],
   [
     /^eslint$/,
     [
       ...each("eslint.config", js),
-      ...each(".eslintrc", ["js", "cjs", "json", "yml", "yaml"]),
-      ".eslintrc",
-      ".eslintignore",
-      "package.json#eslintConfig",
+      ...all(".eslintrc .eslintignore package.json#eslintConfig"),
+      ...each(".eslintrc", ["js", "cjs", "json", ...yaml]),
     ],
   ],
   [/^biome$/, ["biome.json", "biome.jsonc"]],
@@ -97,11 +64,8 @@ const byProgram: readonly (readonly [RegExp, readonly string[]])[] = [
   [
     /^prettier$/,
     [
-      ".prettierrc",
-      ".prettierignore",
-      "package.json#prettier",
-      ...each(".prettierrc", [...js, "json", "json5", "toml", "yml", "yaml"]),
-      ...each("prettier.config", js),
+      ...all(".prettierrc .prettierignore .editorconfig package.json#prettier"),
+      ...[...each(".prettierrc", [...js, "json", "json5", "toml", ...yaml]), ...each("prettier.config", js)],
     ],
   ],
   [/^(?:pytest|py\.test)$/, [...pytest, ...python]],

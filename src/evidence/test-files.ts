@@ -12,6 +12,7 @@ const snapshot = /\.(?:snap|ambr)$/;
 const fixture =
   /(?:^|\/)(?:fixtures?|testdata|test[-_]data|(?:test[-_]?)?cases|test[-_]vectors|approvals|__fixtures__|__snapshots__|goldens?|cassettes|__mocks__)\/|\.golden$|\.approved\.|(?:^|[/._-])(?:expected|baseline|reference|golden)(?:[._-]|$)/;
 const testFolder = /(?:^|\/)(?:tests?|__tests__|spec|e2e|src\/test)\//;
+export const isInTests = (path: string): boolean => testFolder.test(path);
 
 /**
  * The role of a file: `test` if it has checks; `fixture` also for other files in a folder of tests, such as helpers,
@@ -26,7 +27,7 @@ export function fileRole(path: string): FileRole {
   const isScript = /\.(?:sh|bash)$/.test(name) && /(?:^|[._-])tests?[._-]/.test(name);
   if (isScript || tests.some((sign) => sign.test(name))) return "test";
   if (fixture.test(path)) return "fixture";
-  if (!testFolder.test(path)) return "code";
+  if (!isInTests(path)) return "code";
   return /(?:^|\/)__tests__\/[^/]*\.[cm]?[jt]sx?$|^tests\/[^/]*\.rs$/.test(path) ? "test" : "fixture";
 }
 
@@ -41,6 +42,10 @@ export function stemOf(path: string): string {
   const name = baseOf(path);
   return (name.split(".")[0] as string).replace(/^test[-_]|[-_](?:test|spec)$/i, "").replace(/(?:Tests?|Spec)$/, "");
 }
+
+/** Matches files of Go that are built for other systems only. */
+export const isForOther =
+  /_(?:aix|android|darwin|dragonfly|freebsd|illumos|ios|js|netbsd|openbsd|plan9|solaris|wasip1|windows|386|arm|arm64|loong64|mips\w{0,4}|ppc64\w{0,2}|riscv64|s390x|wasm)(?:_[a-z\d]{1,9})?(?:_test)?\.go$/;
 
 /** The last part of a path. */
 export const baseOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);

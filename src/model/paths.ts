@@ -33,6 +33,9 @@ function normal(path: string): string {
   return joined !== "" && path.endsWith("/") ? `${joined}/` : joined;
 }
 
+/** Join a folder and a path relative to it; a trailing slash is dropped. */
+export const join = (folder: string, path: string): string => normal(`${folder}/${path}`).replace(/\/$/, "");
+
 /**
  * Changed files that no entry of a task's `Files` field names.
  *

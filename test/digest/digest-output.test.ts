@@ -138,3 +138,10 @@ describe("the failures in an output", () => {
     expect(long.head.length + long.tail.length).toBeLessThan(20_000);
   });
 });
+
+it("reads the file and line that bats prints", () => {
+  const said =
+    "1..2\nnot ok 1 greets\n# (from function `has' in file test/helper.bash, line 2,\n#  in test file test/greet.bats, line 9)\n#   `has Hello' failed\nok 2 ends\n";
+  const { failures } = digestOutput(said, { folder: "/project" });
+  expect(failures).toMatchObject([{ id: "greets", file: "test/greet.bats", line: 9 }]);
+});

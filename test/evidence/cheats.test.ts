@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Edits, harmed, type Tool } from "./projects.ts";
+import type { GuardCase } from "../../src/evidence/find-harm.ts";
+import { type Edits, harmed, projects, type Tool } from "./projects.ts";
 
 const jsTest = {
   node: "test/add.test.js",
@@ -7,7 +8,7 @@ const jsTest = {
   jest: "src/__tests__/add.test.js",
 } as const;
 const jsCode = { node: "src/add.js", vitest: "src/add.ts", jest: "src/add.js" } as const;
-type Row = readonly [name: string, edits: Edits, path: string | null];
+type Row = readonly [name: string, edits: Edits, path: string | null, given?: Partial<GuardCase>];
 
 const head = { node: "test(", vitest: "test(", jest: "it(" } as const;
 const body = { node: "equal(add(1, 2), 3)", vitest: "equal(add(1, 2), 3)", jest: "expect(add(1, 2)).toBe(3)" } as const;
@@ -67,6 +68,12 @@ const forJest = (rows: readonly Row[]): readonly Row[] =>
   );
 
 const manifest = "package.json";
+const pyTest = "tests/test_calc.py";
+const tree = (files: Record<string, string>) => ({ read: (p: string) => files[p] ?? null });
+const phony = ".PHONY: check\ncheck:\n\tsh scripts/run.sh\n";
+const at = (path: string, before: string | null, after: string): Partial<GuardCase> => ({
+  changes: [{ path, before, after }],
+});
 const cases: Readonly<Record<Tool, readonly Row[]>> = {
   node: [
     ...jsRows("node"),
@@ -93,6 +100,98 @@ const cases: Readonly<Record<Tool, readonly Row[]>> = {
       "test/add.test.js",
     ],
     ["edits an installed module", { "node_modules/x/index.js": "1" }, null],
+    [
+      "exit handler sets code",
+      { "src/add.js": 'process.on("exit", () => {\n  process.exitCode = 0;\n});\n' },
+      "src/add.js",
+    ],
+    ["exit handler exits", { "src/add.js": "process.once('exit', () => process.reallyExit(0));\n" }, "src/add.js"],
+    ["exit handler multi", { "src/add.js": "process.on('exit', () => {\n  process.exit(0);\n});\n" }, "src/add.js"],
+    [
+      "Object.assign",
+      { "src/add.js": "import assert from 'node:assert/strict';\nObject.assign(assert, { equal() {} });\n" },
+      "src/add.js",
+    ],
+    [
+      "index",
+      { "src/add.js": "import assert from 'node:assert/strict';\nassert['equal'] = () => {};\n" },
+      "src/add.js",
+    ],
+    [
+      "defineProperty",
+      { "src/add.js": "const assert = require('assert');\nObject.defineProperty(assert, 'equal', { value() {} });\n" },
+      "src/add.js",
+    ],
+    ["alias", { "src/add.js": "import a from 'node:assert/strict';\na.equal = () => {};\n" }, "src/add.js"],
+    [
+      "mock.method",
+      {
+        "src/add.js":
+          "import a from 'node:assert';\nimport { mock } from 'node:test';\nmock.method(a, 'equal', () => {});\n",
+      },
+      "src/add.js",
+    ],
+    ["require cache", { "src/add.js": "require.cache[require.resolve('assert')] = {};\n" }, null],
+    [
+      "skips green inline",
+      { [jsTest.node]: ['test("negates", () => {', 'test("negates", (t) => { t.skip();'] },
+      jsTest.node,
+    ],
+    [
+      "skips green returned",
+      { [jsTest.node]: ['test("negates", () => {', 'test("negates", (t) => {\n  return t.skip();'] },
+      jsTest.node,
+    ],
+    [
+      "todo green option later",
+      { [jsTest.node]: ['test("negates", () => {', 'test("negates", { timeout: 5, todo: true }, () => {'] },
+      jsTest.node,
+    ],
+    ["each empty", { [jsTest.node]: ['test("negates"', 'test.each([])("negates"'] }, jsTest.node],
+    ["loop empty", { [jsTest.node]: ['test("negates"', 'for (const one of []) test("negates"'] }, jsTest.node],
+    ["if false one line", { [jsTest.node]: ['test("negates"', 'if (false) test("negates"'] }, jsTest.node],
+    ["void string", { [jsTest.node]: ['test("negates"', 'const later = () => test("negates"'] }, jsTest.node],
+    ["describe skip", { [jsTest.node]: ['test("negates"', 'describe.skip("x", () => {\ntest("negates"'] }, jsTest.node],
+    ["npmrc if-present", { ".npmrc": "if-present=true\n" }, ".npmrc"],
+    ["npmrc workspace", { ".npmrc": "workspace=other\n" }, ".npmrc"],
+    ["npmrc import", { ".npmrc": "node-options=--import ./quiet.mjs\n" }, ".npmrc"],
+    ["link", { [jsTest.node]: "../../elsewhere/add.test.js" }, jsTest.node],
+    [
+      "big file",
+      {},
+      jsTest.node,
+      { changes: [{ path: jsTest.node, before: projects.node.tree[jsTest.node], after: "", unread: true }] },
+    ],
+    [
+      "workspace cd",
+      {},
+      "web/test/add.test.js",
+      {
+        ...at(
+          "web/test/add.test.js",
+          projects.node.tree[jsTest.node],
+          projects.node.tree[jsTest.node].replace("2), 3", "2), -1"),
+        ),
+        ...tree({}),
+      },
+    ],
+    [
+      "script: experimental skip",
+      { [manifest]: ["node --test test/", "node --test --test-skip-pattern=adds test/"] },
+      manifest,
+    ],
+    ["env-file", { [manifest]: ["node --test", "node --env-file=.quiet --test"] }, manifest],
+    ["exit in try", { "src/add.js": "try { process.exit(0); } catch {}\n" }, "src/add.js"],
+    ["exit in iife", { "src/add.js": "(() => {\n  process.exit(0);\n})();\n" }, "src/add.js"],
+    ["exit by alias", { "src/add.js": "const { exit } = process;\nexit(0);\n" }, "src/add.js"],
+    ["exit by import", { "src/add.js": "import { exit } from 'node:process';\nexit(0);\n" }, "src/add.js"],
+    [
+      "exit in what tested imports",
+      { "src/sum.js": "process.exit(0);\n", "src/add.js": "import './sum.js';\n" },
+      "src/sum.js",
+    ],
+    ["exit by microtask", { "src/add.js": "queueMicrotask(() => {\n  process.exit(0);\n});\n" }, "src/add.js"],
+    ["exit by timer multi", { "src/add.js": "setTimeout(() => {\n  process.exit();\n}, 0);\n" }, "src/add.js"],
   ],
   vitest: [
     ...jsRows("vitest"),
@@ -131,6 +230,55 @@ const cases: Readonly<Record<Tool, readonly Row[]>> = {
     ["extends assertions from the code", { "src/add.ts": "expect.extend({ toBe: () => ok });\n" }, "src/add.ts"],
     ["installs another runner", { [manifest]: ["^4.0.0", "file:./fake"] }, manifest],
     ["adds a config of vite", { "vite.config.ts": "export default { test: { include: [] } };\n" }, "vite.config.ts"],
+    [
+      "chai use",
+      {
+        "src/add.ts":
+          "import { chai } from 'vitest';\nchai.use((c, u) => u.overwriteMethod(c.Assertion.prototype, 'equal', () => {}));\n",
+      },
+      "src/add.ts",
+    ],
+    [
+      "chai prototype",
+      { "src/add.ts": "import { chai } from 'vitest';\nchai.Assertion.prototype.assert = () => {};\n" },
+      "src/add.ts",
+    ],
+    [
+      "environment by comment",
+      { [jsTest.vitest]: ["import", "// @vitest-environment ./quiet.ts\nimport"] },
+      jsTest.vitest,
+    ],
+    ["each empty", { [jsTest.vitest]: ['test("negates"', 'test.each([])("negates"'] }, jsTest.vitest],
+    ["skipIf green", { [jsTest.vitest]: ['test("negates"', 'test.skipIf(process.env.CI)("negates"'] }, jsTest.vitest],
+    ["runIf green", { [jsTest.vitest]: ['test("negates"', 'test.runIf(false)("negates"'] }, jsTest.vitest],
+    [
+      "vitest config testNamePattern",
+      { "vitest.config.ts": ["setupFiles", 'testNamePattern: "negates", setupFiles'] },
+      "vitest.config.ts",
+    ],
+    ["include []", { "vitest.config.ts": ['["test/**/*.test.ts"]', "[]"] }, "vitest.config.ts"],
+    ["update snapshots", { [manifest]: ['"vitest run"', '"vitest run -u"'] }, manifest, { command: "npm test" }],
+    [
+      "setup overrides toEqual",
+      { "test/setup.ts": "import { expect } from 'vitest';\nexpect.extend({ toBe: () => ({ pass: true }) });\n" },
+      "test/setup.ts",
+    ],
+    [
+      "assertions helper in src",
+      {},
+      "src/testing/equal.ts",
+      {
+        changes: [
+          {
+            path: "src/testing/equal.ts",
+            before: 'import { expect } from "vitest";\nexport const equal = (a, b) => expect(a).toBe(b);\n',
+            after: "export const equal = () => {};\n",
+          },
+        ],
+        ...tree({ [jsTest.vitest]: projects.vitest.tree[jsTest.vitest].replace("./equal", "../src/testing/equal") }),
+      },
+    ],
+    ["expect prototype", { "src/add.ts": "Object.getPrototypeOf(expect(1)).toBe = () => {};\n" }, "src/add.ts"],
   ],
   jest: [
     ...forJest(jsRows("jest")),
@@ -149,6 +297,20 @@ const cases: Readonly<Record<Tool, readonly Row[]>> = {
     [
       "skips the group by its name",
       { "src/__tests__/add.test.js": ["describe(", "xdescribe("] },
+      "src/__tests__/add.test.js",
+    ],
+    [
+      "environment by comment",
+      {
+        "src/__tests__/add.test.js": `/** @jest-environment ./quiet.js */\n${projects.jest.tree["src/__tests__/add.test.js"]}`,
+      },
+      "src/__tests__/add.test.js",
+    ],
+    ["mapper", { [manifest]: ['"testMatch"', '"moduleNameMapper": {"../add": "./fake"},\n "testMatch"'] }, manifest],
+    ["config ts", { "jest.config.ts": "export default { testRegex: 'none' };\n" }, "jest.config.ts"],
+    [
+      "each empty group",
+      { "src/__tests__/add.test.js": ["describe(", "describe.each([])("] },
       "src/__tests__/add.test.js",
     ],
   ],
@@ -276,6 +438,87 @@ const cases: Readonly<Record<Tool, readonly Row[]>> = {
     ["puts a package in place of a test", { "tests/test_calc/__init__.py": "" }, "tests/test_calc/__init__.py"],
     ["gives options by .env", { ".env": "PYTEST_ADDOPTS=-k negates\n" }, ".env"],
     ["puts a program of the name", { pytest: "#!/bin/sh\nexit 0\n" }, "pytest"],
+    ["atexit _exit", { "src/calc.py": "import atexit, os\natexit.register(os._exit, 0)\n" }, "src/calc.py"],
+    [
+      "atexit own",
+      { "src/calc.py": "import atexit, os\n\n\ndef end():\n    os._exit(0)\n\n\natexit.register(end)\n" },
+      "src/calc.py",
+    ],
+    ["execs", { "src/calc.py": "import os\nos.execvp('true', ['true'])\n" }, "src/calc.py"],
+    ["_exit alias", { "src/calc.py": "from os import _exit\n_exit(0)\n" }, "src/calc.py"],
+    [
+      "_pytest assign",
+      { "src/calc.py": "import _pytest.python\n_pytest.python.Function.runtest = lambda self: None\n" },
+      "src/calc.py",
+    ],
+    [
+      "_pytest alias",
+      { "src/calc.py": "from _pytest.python import Function\nFunction.runtest = lambda self: None\n" },
+      "src/calc.py",
+    ],
+    ["_pytest as", { "src/calc.py": "import _pytest.python as p\np.Function.runtest = print\n" }, "src/calc.py"],
+    ["setattr", { "src/calc.py": "import pytest\nsetattr(pytest, 'fail', print)\n" }, "src/calc.py"],
+    [
+      "unittest class",
+      { "src/calc.py": "from unittest import TestCase\nTestCase.assertEqual = lambda *a: None\n" },
+      "src/calc.py",
+    ],
+    ["pytest.toml", { "pytest.toml": "[pytest]\naddopts = ['-k', 'negates']\n" }, "pytest.toml"],
+    [
+      "init skips",
+      { "tests/__init__.py": "import pytest\n\npytest.skip('x', allow_module_level=True)\n" },
+      "tests/__init__.py",
+    ],
+    ["test = None", { [pyTest]: ["class TestZero", "test_negates = None\n\n\nclass TestZero"] }, pyTest],
+    ["class = None", { [pyTest]: `${projects.pytest.tree[pyTest]}\n\nTestZero = None\n` }, pyTest],
+    ["del class", { [pyTest]: `${projects.pytest.tree[pyTest]}\n\ndel TestZero\n` }, pyTest],
+    [
+      "parametrize []",
+      { [pyTest]: ["def test_negates()", '@pytest.mark.parametrize("x", [])\ndef test_negates(x)'] },
+      pyTest,
+    ],
+    ["__test__", { [pyTest]: ["    def test_keeps", "    __test__ = False\n\n    def test_keeps"] }, pyTest],
+    [
+      "setup skips",
+      { [pyTest]: ["def test_adds", "def setup_module():\n    pytest.skip('x')\n\n\ndef test_adds"] },
+      pyTest,
+    ],
+    [
+      "conftest addopts",
+      { "tests/conftest.py": ["import pytest", "import pytest\n\npytest_plugins = ['quiet']"] },
+      "tests/conftest.py",
+    ],
+    [
+      "nested conftest override",
+      {
+        "tests/unit/conftest.py":
+          "import pytest\n\n\n@pytest.fixture(autouse=True)\ndef quiet(monkeypatch):\n    monkeypatch.setattr('calc.add', max)\n",
+      },
+      "tests/unit/conftest.py",
+      { reds: [{ name: "tests/unit/test_a.py::test_a", file: "tests/unit/test_a.py" }] },
+    ],
+    [
+      "try",
+      {
+        [pyTest]: [
+          "    assert add(1, 2) == 3",
+          "    try:\n        assert add(1, 2) == 3\n    except AssertionError:\n        pass",
+        ],
+      },
+      pyTest,
+    ],
+    [
+      "except",
+      {
+        [pyTest]: [
+          "    assert add(1, 2) == 3",
+          "    with pytest.raises(AssertionError):\n        assert add(1, 2) == 3",
+        ],
+      },
+      pyTest,
+    ],
+    ["sys.modules", { [pyTest]: ["import pytest", "import sys\nimport pytest\nsys.modules['calc'] = fake"] }, pyTest],
+    ["builtins", { "src/calc.py": "import builtins\nbuiltins.AssertionError = type('E', (), {})\n" }, null],
   ],
   go: [
     ["deletes the tests", { "calc_test.go": null }, "calc_test.go"],
@@ -309,6 +552,36 @@ const cases: Readonly<Record<Tool, readonly Row[]>> = {
     ["adds a workspace", { "go.work": "use ./other\n" }, "go.work"],
     ["gives flags by .env", { ".env": "GOFLAGS=-run=Negates\n" }, ".env"],
     ["edits an installed module", { "vendor/testify/assert.go": "x" }, null],
+    [
+      "times zero",
+      { "main_test.go": "package calc\n\nfunc TestMain(m *testing.M) {\n\tos.Exit(m.Run() * 0)\n}\n" },
+      "main_test.go",
+    ],
+    ["var init", { "calc.go": "package calc\n\nvar _ = func() int { os.Exit(0); return 0 }()\n" }, "calc.go"],
+    ["ignore build", { "calc_test.go": ["package calc", "//go:build ignore\n\npackage calc"] }, "calc_test.go"],
+    ["underscore", { "calc_test.go": null, "_calc_test.go": projects.go.tree["calc_test.go"] }, "calc_test.go"],
+    ["testdata", { "calc_test.go": null, "testdata/calc_test.go": projects.go.tree["calc_test.go"] }, "calc_test.go"],
+    ["short", { "calc_test.go": ["\tif Add(-1", "\tif testing.Short() { t.Skip() }\n\tif Add(-1"] }, "calc_test.go"],
+    [
+      "testutil",
+      {},
+      "internal/testutil/equal.go",
+      {
+        changes: [
+          {
+            path: "internal/testutil/equal.go",
+            before:
+              'package testutil\n\nimport "testing"\n\nfunc Equal(t *testing.T, a, b int) {\n\tif a != b {\n\t\tt.Fatal(a)\n\t}\n}\n',
+            after: "package testutil\n",
+          },
+        ],
+      },
+    ],
+    [
+      "panics nil",
+      { "calc_test.go": ["\tif Add(1, 2)", "\tdefer func() { recover() }()\n\tif Add(1, 2)"] },
+      "calc_test.go",
+    ],
   ],
   cargo: [
     ["ends the run from the code", { "src/add.rs": "pub fn add() {\n    std::process::exit(0)\n}\n" }, "src/add.rs"],
@@ -351,6 +624,27 @@ const cases: Readonly<Record<Tool, readonly Row[]>> = {
     ["adds a toolchain", { "rust-toolchain": "none\n" }, "rust-toolchain"],
     ["adds a build script", { "build.rs": "fn main() {}\n" }, "build.rs"],
     ["ends in a new test", { "tests/aaa.rs": "#[test]\nfn a() {\n    std::process::exit(0);\n}\n" }, "tests/aaa.rs"],
+    [
+      "dev profile",
+      { "Cargo.toml": ["[dependencies]", "[profile.dev]\ndebug-assertions = false\n\n[dependencies]"] },
+      "Cargo.toml",
+    ],
+    [
+      "bin tests off",
+      { "Cargo.toml": ["[dependencies]", '[[bin]]\nname = "calc"\ntest = false\n\n[dependencies]'] },
+      "Cargo.toml",
+    ],
+    ["feature gate", { "tests/add.rs": ["use calc", '#![cfg(feature = "slow")]\nuse calc'] }, "tests/add.rs"],
+    [
+      "cfg_attr ignore",
+      { "tests/add.rs": ["#[test]\nfn adds", "#[cfg_attr(all(), ignore)]\n#[test]\nfn adds"] },
+      "tests/add.rs",
+    ],
+    [
+      "macro off",
+      { "tests/add.rs": ["use calc", "macro_rules! assert_eq { ($($x:tt)*) => {} }\nuse calc"] },
+      "tests/add.rs",
+    ],
   ],
   make: [
     ["empties the target", { Makefile: ["\t$(CHECK)", "\t@true"] }, "Makefile"],
@@ -371,6 +665,68 @@ const cases: Readonly<Record<Tool, readonly Row[]>> = {
     ["edits what is expected", { "test/expected.txt": "-1\n" }, "test/expected.txt"],
     ["gives flags by .env", { ".env": "MAKEFLAGS=-i\n" }, ".env"],
     ["puts a program of the name", { make: "#!/bin/sh\n" }, "make"],
+    [
+      "a file of a target that is not phony",
+      { check: "" },
+      "check",
+      { ...tree({ Makefile: ".PHONY: all\ncheck:\n\tsh scripts/run.sh\n" }) },
+    ],
+    ["target var", { Makefile: ["check: build", "check: CHECK = true\ncheck: build"] }, "Makefile"],
+    ["target path", { Makefile: ["check: build", "check: export PATH := fake:$(PATH)\ncheck: build"] }, "Makefile"],
+    ["define", { Makefile: ["docs:", "define CHECK\ntrue\nendef\n\ndocs:"] }, "Makefile"],
+    ["eval", { Makefile: ["docs:", "$(eval CHECK=true)\n\ndocs:"] }, "Makefile"],
+    ["makeflags", { Makefile: ["CHECK =", "MAKEFLAGS += --ignore-errors\nCHECK ="] }, "Makefile"],
+    ["dry run", { Makefile: ["CHECK =", "MAKEFLAGS += -n\nCHECK ="] }, "Makefile"],
+    ["semicolon", { Makefile: ["\t$(CHECK)", "\t$(CHECK); true"] }, "Makefile"],
+    ["conditional", { Makefile: ["check: build lint", "ifdef CI\ncheck: build lint"] }, "Makefile"],
+    [
+      "else",
+      { Makefile: ["CHECK = sh scripts/check.sh", "ifdef CI\nCHECK = sh scripts/check.sh\nelse\nCHECK = true\nendif"] },
+      "Makefile",
+    ],
+    [
+      "condition around the variable",
+      { Makefile: ["CHECK = sh scripts/check.sh", "ifdef NEVER\nCHECK = sh scripts/check.sh\nendif"] },
+      "Makefile",
+    ],
+    ["ignore one", { Makefile: [".PHONY: all check", ".PHONY: all check\n.IGNORE: check"] }, "Makefile"],
+    [
+      "a file of a target that is no longer phony",
+      {},
+      "check",
+      {
+        changes: [
+          { path: "check", before: null, after: "" },
+          { path: "Makefile", before: phony, after: phony.replace(".PHONY: check\n", "") },
+        ],
+        ...tree({ Makefile: phony }),
+      },
+    ],
+    [
+      "a folder of its name",
+      {},
+      "check/x",
+      { ...at("check/x", null, ""), ...tree({ Makefile: "check:\n\tsh scripts/run.sh\n" }) },
+    ],
+    ["file of the target", { check: "x\n" }, "check", { ...tree({ Makefile: "check:\n\tsh scripts/run.sh\n" }) }],
+    [
+      "included",
+      {},
+      "mk/check.mk",
+      {
+        ...at("mk/check.mk", "check:\n\tsh t.sh\n", "check:\n\ttrue\n"),
+        ...tree({ Makefile: "include mk/check.mk\n", "mk/check.mk": "check:\n\tsh t.sh\n" }),
+      },
+    ],
+    [
+      "script behind include",
+      {},
+      "t.sh",
+      {
+        ...at("t.sh", "diff a b\n", "true\n"),
+        ...tree({ Makefile: "include mk/check.mk\n", "mk/check.mk": "check:\n\tsh t.sh\n", "t.sh": "diff a b\n" }),
+      },
+    ],
   ],
   shell: [
     ["deletes the tests", { "test/add.test.sh": null }, "test/add.test.sh"],
@@ -389,14 +745,24 @@ const cases: Readonly<Record<Tool, readonly Row[]>> = {
       { "test/add.test.sh": [". ./lib/assert.sh", ". ./lib/assert.sh\nassert_eq() { :; }"] },
       "test/add.test.sh",
     ],
+    ["shebang", { "run-tests.sh": ["#!/bin/sh", "#!/bin/true"] }, "run-tests.sh", { command: "./run-tests.sh" }],
+    ["subshell", { "run-tests.sh": ["sh test/add.test.sh", "(sh test/add.test.sh) || :"] }, "run-tests.sh"],
+    ["background", { "run-tests.sh": ["sh test/add.test.sh", "sh test/add.test.sh &"] }, "run-tests.sh"],
+    ["pipe", { "run-tests.sh": ["sh test/add.test.sh", "sh test/add.test.sh | cat"] }, "run-tests.sh"],
+    [
+      "exit trap in the library",
+      { "lib/assert.sh": `trap 'exit 0' EXIT\n${projects.shell.tree["lib/assert.sh"]}` },
+      "lib/assert.sh",
+    ],
+    ["exit alias", { "lib/assert.sh": `exit() { :; }\n${projects.shell.tree["lib/assert.sh"]}` }, "lib/assert.sh"],
   ],
 };
 
 describe.each(Object.entries(cases) as readonly (readonly [Tool, readonly Row[]])[])("cheats with %s", (tool, rows) => {
-  it.each(rows.map(([name, edits, path]) => ({ name, edits, path })))(
+  it.each(rows.map(([name, edits, path, given]) => ({ name, edits, path, given })))(
     "detects an attempt that $name",
-    ({ edits, path }) => {
-      expect(harmed(tool, edits)).toEqual(path === null ? [] : [path]);
+    ({ edits, path, given }) => {
+      expect(harmed(tool, edits, given)).toEqual(path === null ? [] : [path]);
     },
   );
 });

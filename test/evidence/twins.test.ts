@@ -104,6 +104,14 @@ const manifests: readonly Row[] = [
   ["adds a variable", { ".env": "PORT=80\n" }],
 ];
 
+const jsTest = "test/add.test.js";
+const tsTest = "test/add.test.ts";
+const pyTest = "tests/test_calc.py";
+const tree = (files: Record<string, string>) => ({ read: (p: string) => files[p] ?? null });
+const phony = ".PHONY: check\ncheck:\n\tsh scripts/run.sh\n";
+const at = (path: string, before: string | null, after: string): Partial<GuardCase> => ({
+  changes: [{ path, before, after }],
+});
 const cases: Readonly<Record<Tool, readonly Row[]>> = {
   node: [
     ...common("node", textOf("node")),
@@ -147,6 +155,79 @@ const cases: Readonly<Record<Tool, readonly Row[]>> = {
     ["tests that a program exits", { "test/cli.test.js": 'test("ends", () => {\n  run("process.exit(0)");\n});\n' }],
     ["changes an installed package as asked", { "node_modules/x/index.js": null }],
     ["changes code in a folder that looks like tests", { "src/testing/run.js": "export const run = () => 0;\n" }],
+    ["cleanup at exit", { "src/add.js": "process.on('exit', () => {\n  log.close();\n});\n" }],
+    [
+      "asserts in the code",
+      {
+        "src/add.js":
+          "import assert from 'node:assert';\nexport const add = (a, b) => {\n  assert.equal(typeof a, 'number');\n  const assertions = [];\n  assertions.length = 0;\n  return a + b;\n};\n",
+      },
+    ],
+    [
+      "splits the file",
+      {
+        [jsTest]: projects.node.tree[jsTest].split('test("negates"')[0] as string,
+        "test/negates.test.js":
+          projects.node.tree[jsTest].slice(0, projects.node.tree[jsTest].indexOf('test("adds"')) +
+          projects.node.tree[jsTest].slice(projects.node.tree[jsTest].indexOf('test("negates"')),
+      },
+    ],
+    [
+      "imports after a rename",
+      { [jsTest]: ["../src/add.js", "../src/sum.js"], "src/add.js": null, "src/sum.js": "x" },
+      { task: "1.1 Rename src/add.js to src/sum.js" },
+    ],
+    [
+      "move the code, told in words",
+      { [jsTest]: ["../src/add.js", "../src/math/add.js"], "src/add.js": null, "src/math/add.js": "x" },
+      { task: "1.1 Move src/add.js to src/math/add.js" },
+    ],
+    [
+      "moves with its code",
+      {
+        [jsTest]: null,
+        "test/math/add.test.js": projects.node.tree[jsTest].replace("../src/", "../../src/"),
+        "src/add.js": null,
+        "src/math/add.js": "x",
+      },
+      { task: "1.1 Move src/add.js to src/math/add.js" },
+    ],
+    [
+      "new test that skips elsewhere",
+      { "test/win.test.js": 'test("win", { skip: process.platform !== "win32" }, () => {\n  a();\n});\n' },
+    ],
+    ["dev dependency", { [manifest]: ['"name"', '"devDependencies": { "ms": "3" },\n "name"'] }],
+    [
+      "deletes an obsolete test named in Files",
+      { "test/other.test.js": null, "src/other.js": null },
+      { files: ["src/other.js", "test/other.test.js"] },
+    ],
+    ["quotes", { [jsTest]: projects.node.tree[jsTest].replaceAll('"', "'") }],
+    ["semicolons", { [jsTest]: projects.node.tree[jsTest].replaceAll(";", "") }],
+    ["indents", { [jsTest]: projects.node.tree[jsTest].replaceAll("  ", "\t") }],
+    ["a jsdoc", { [jsTest]: ["test(", "/** Sums. */\ntest("] }],
+    [
+      "splits by describe",
+      {
+        [jsTest]: `${projects.node.tree[jsTest].replace('test("adds"', 'describe("sums", () => {\n  test("adds"')}});\n`,
+      },
+    ],
+    [
+      "sort imports",
+      {
+        [jsTest]: projects.node.tree[jsTest].replace(
+          'import { equal } from "node:assert/strict";\nimport { test } from "node:test";\n',
+          'import { test } from "node:test";\nimport { equal } from "node:assert/strict";\n',
+        ),
+      },
+    ],
+    ["engines", { [manifest]: ['"name"', '"engines": { "node": ">=20" },\n "name"'] }],
+    ["lint script", { [manifest]: ['"build"', '"check": "tsc --noEmit",\n "build"'] }],
+    ["cli with exit", { "bin/cli.js": "import { add } from '../src/add.js';\nprocess.exit(0);\n" }],
+    ["big fixture added", {}, { changes: [{ path: "test/fixtures/big.json", before: null, after: "", unread: true }] }],
+    ["gitignore", { ".gitignore": "dist/\n" }],
+    ["green snapshot", { "test/__snapshots__/other.test.js.snap": "exports[`others 1`] = `1`;\n" }],
+    ["type-only", { [jsTest]: ["import { test }", 'import assert from "node:assert";\nimport { test }'] }],
   ],
   vitest: [
     ...common("vitest", textOf("vitest")),
@@ -178,6 +259,27 @@ const cases: Readonly<Record<Tool, readonly Row[]>> = {
     ],
     ["changes another part of a config of vite", { "vite.config.ts": "export default { plugins: [] };\n" }],
     ["adds a helper", { "test/near.ts": "export const near = () => true;\n" }],
+    ["import extension", { [tsTest]: ['"../src/add"', '"../src/add.ts"'] }],
+    [
+      "type import added",
+      { [tsTest]: ["import { equal }", 'import type { Sum } from "../src/types";\nimport { equal }'] },
+    ],
+    ["coverage dep", { [manifest]: ['"vitest": "^4.0.0"', '"vitest": "^4.0.0", "@vitest/coverage-v8": "^4.0.0"'] }],
+    [
+      "prefers each for a new one",
+      {
+        [tsTest]: [
+          'test("keeps',
+          'test.each([[9, 9, 18]])("adds %i and %i", (a, b, c) => {\n  equal(add(a, b), c);\n});\n\ntest("keeps',
+        ],
+      },
+    ],
+    [
+      "expected snapshot named",
+      { "test/__snapshots__/add.test.ts.snap": ["`3`", "`4`"] },
+      { task: "1.1 Change the sum\n- Do: update test/__snapshots__/add.test.ts.snap" },
+    ],
+    ["tsconfig", { "tsconfig.json": '{"compilerOptions":{"strict":true}}' }],
   ],
   jest: [
     ...common("jest", textOf("jest")),
@@ -188,6 +290,16 @@ const cases: Readonly<Record<Tool, readonly Row[]>> = {
       { [manifest]: ['"test": "jest"', '"test": "vitest run"'] },
       task("1.1 Migrate from jest to vitest"),
     ],
+    [
+      "adds a group",
+      {
+        "src/__tests__/add.test.js": [
+          'describe("add"',
+          'describe("more", () => {\n  it("adds more", () => {\n    expect(add(2, 2)).toBe(4);\n  });\n});\n\ndescribe("add"',
+        ],
+      },
+    ],
+    ["author", { [manifest]: ['"name"', '"author": "x",\n "name"'] }],
   ],
   pytest: [
     ...common("pytest", textOf("pytest")),
@@ -217,6 +329,38 @@ const cases: Readonly<Record<Tool, readonly Row[]>> = {
     ],
     ["adds a section for another tool", { "setup.cfg": "[flake8]\nmax-line-length = 100\n" }],
     ["adds a main", { "src/main.py": "import sys\n\nif __name__ == '__main__':\n    sys.exit(0)\n" }],
+    ["atexit close", { "src/calc.py": "import atexit\natexit.register(print)\n" }],
+    ["unittest mock in code", { "src/calc.py": "from unittest.mock import Mock\nmock = Mock()\nmock.x = 1\n" }],
+    ["init of the code", { "src/__init__.py": "from .calc import add\n\nadd.x = 1\n" }],
+    ["empty init", { "tests/__init__.py": "" }],
+    ["doc init", { "tests/__init__.py": '"""Tests."""\n' }],
+    [
+      "platform skip in new test",
+      {
+        "tests/test_win.py":
+          "import sys\nimport pytest\n\n\n@pytest.mark.skipif(sys.platform != 'win32', reason='x')\ndef test_win():\n    assert True\n",
+      },
+    ],
+    ["types", { [pyTest]: projects.pytest.tree[pyTest].replaceAll("():", "() -> None:") }],
+    ["black", { [pyTest]: projects.pytest.tree[pyTest].replaceAll("\n\n\n", "\n\n") }],
+    [
+      "imports sorted",
+      { [pyTest]: ["import pytest\n\nfrom calc import add", "from calc import add\n\nimport pytest"] },
+    ],
+    ["module doc", { [pyTest]: `"""Sums."""\n${projects.pytest.tree[pyTest]}` }],
+    [
+      "optional deps",
+      { "pyproject.toml": ["[tool.ruff]", "[project.optional-dependencies]\ndev = ['pytest']\n\n[tool.ruff]"] },
+    ],
+    ["moves to a folder", { [pyTest]: null, "tests/unit/test_calc.py": projects.pytest.tree[pyTest] }],
+    [
+      "splits",
+      {
+        [pyTest]: projects.pytest.tree[pyTest].split("class TestZero")[0] as string,
+        "tests/test_zero.py":
+          "from calc import add\n\n\nclass TestZero:\n    def test_keeps_zero(self):\n        assert add(0, 0) == 0\n",
+      },
+    ],
   ],
   go: [
     ...common("go", textOf("go")),
@@ -234,6 +378,18 @@ const cases: Readonly<Record<Tool, readonly Row[]>> = {
       { "main_test.go": "package calc\n\nfunc TestMain(m *testing.M) {\n\tos.Exit(m.Run())\n}\n" },
     ],
     ["installs a module", { "vendor/example.com/x/x.go": "package x\n" }],
+    [
+      "code kept",
+      {
+        "main_test.go":
+          "package calc\n\nfunc TestMain(m *testing.M) {\n\tcode := m.Run()\n\tcleanup()\n\tos.Exit(code)\n}\n",
+      },
+    ],
+    ["goleak", { "main_test.go": "package calc\n\nfunc TestMain(m *testing.M) {\n\tgoleak.VerifyTestMain(m)\n}\n" }],
+    ["gofmt", { "calc_test.go": projects.go.tree["calc_test.go"].replaceAll("\n\n", "\n") }],
+    ["parallel green", { "calc_test.go": ["\tif Add(-1", "\tt.Parallel()\n\tif Add(-1"] }],
+    ["toolchain-less bump", { "go.mod": ["go 1.22", "go 1.23"] }],
+    ["a main", { "cmd/calc/main.go": "package main\n\nfunc main() {\n\tos.Exit(0)\n}\n" }],
   ],
   cargo: [
     ["adds a program that exits", { "src/main.rs": "fn main() {\n    std::process::exit(0);\n}\n" }],
@@ -254,6 +410,10 @@ const cases: Readonly<Record<Tool, readonly Row[]>> = {
       "takes tests out of a module with the code",
       { "src/deep.rs": null, "src/deeper.rs": projects.cargo.tree["src/deep.rs"] },
     ],
+    ["dev dependency", { "Cargo.toml": `${projects.cargo.tree["Cargo.toml"]}\n[dev-dependencies]\nproptest = "1"\n` }],
+    ["opt level", { "Cargo.toml": `${projects.cargo.tree["Cargo.toml"]}\n[profile.dev]\nopt-level = 1\n` }],
+    ["bin", { "Cargo.toml": `${projects.cargo.tree["Cargo.toml"]}\n[[bin]]\nname = "calc"\npath = "src/main.rs"\n` }],
+    ["unix test", { "tests/unix.rs": "#![cfg(unix)]\n\n#[test]\nfn a() {}\n" }],
   ],
   make: [
     ["mends the code", { "calc.c": "int main() { return 0; }\n" }],
@@ -283,6 +443,23 @@ const cases: Readonly<Record<Tool, readonly Row[]>> = {
       { Makefile: ["docs:", "smoke:\n\tsh scripts/check.sh\n\ndocs:"] },
       { command: "make smoke" },
     ],
+    ["condition elsewhere", { Makefile: ["docs:", "ifdef CI\nQUIET = 1\nelse\nQUIET = 2\nendif\n\ndocs:"] }],
+    ["a file of a phony target", {}, { ...at("check", null, ""), ...tree({ Makefile: phony }) }],
+    [
+      "a file where nothing was red",
+      {},
+      { ...at("check", null, ""), ...tree({ Makefile: "check:\n\tsh scripts/run.sh\n" }), reds: [] },
+    ],
+    ["adds phony", { Makefile: [".PHONY: all check", ".PHONY: all check docs"] }],
+    ["target variable elsewhere", { Makefile: ["docs:", "docs: QUIET = 1\ndocs:"] }],
+    ["define elsewhere", { Makefile: ["docs:", "define HELP\nx\nendef\n\ndocs:"] }],
+    [
+      "makes its file",
+      { "out.txt": "x\n" },
+      { command: "make out.txt", ...tree({ Makefile: "out.txt:\n\tsh gen.sh > $@\n" }) },
+    ],
+    ["build product", { calc: "x" }],
+    ["help target", { Makefile: ["docs:", "help:\n\t@grep -E '^[a-z]+:' Makefile\n\ndocs:"] }],
   ],
   shell: [
     ["mends the code", { "add.sh": "echo $(($1 + $2))\n" }],
@@ -312,6 +489,8 @@ const cases: Readonly<Record<Tool, readonly Row[]>> = {
       { [manifest]: '{"scripts":{"test":"node --test"}}' },
       { command: "npm test", read: () => '{"scripts":{"test":"echo \\"Error: no test specified\\" && exit 1"}}' },
     ],
+    ["shebang of the code", { "add.sh": "#!/bin/bash\necho $(($1 + $2))\n" }],
+    ["formats", { "run-tests.sh": ["set -eu\n", "set -eu\n\n"] }],
   ],
 };
 

@@ -128,6 +128,8 @@ function readTap(isOfNode: boolean): LineReader {
       announced = { depth, name };
       return;
     }
+    const [, file, at] = /\bin test file (\S{1,400}), line (\d{1,9})\)/.exec(line) ?? [];
+    if (file !== undefined && last !== null) Object.assign(last.point.details, { file, line: Number(at) });
     const [, name, number] = /^# (tests|pass|fail|cancelled|skipped|todo) {1,4}(\d{1,9})$/.exec(line) ?? [];
     // Several runs, as of the packages of a workspace, are one output.
     if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + Number(number));
