@@ -29,7 +29,7 @@ const cases = [
   },
   { name: "everything in ./machines", code: 'export * from "./doors/machines.js"', limit: [55_500, 59_000] },
   { name: "everything in ./agents", code: 'export * from "./doors/agents.js"', limit: [34_500, 37_500] },
-  { name: "everything in ./testing", code: 'export * from "./doors/testing.js"', limit: [273_500, 284_000] },
+  { name: "everything in ./testing", code: 'export * from "./doors/testing.js"', limit: [274_500, 285_000] },
   { name: "memory store", code: 'export { memoryStore } from "./doors/testing.js"', limit: [69_500, 75_000] },
 ];
 

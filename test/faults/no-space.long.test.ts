@@ -49,7 +49,10 @@ describe("output without disk space", () => {
     });
     const err = text(child.stderr);
     const [exitCode] = await once(child, "close");
-    expect({ exitCode, err: await err }).toEqual({ exitCode: 5, err: expect.stringMatching(/Cannot store the output .*EFBIG/) });
+    expect({ exitCode, err: await err }).toEqual({
+      exitCode: 5,
+      err: expect.stringMatching(/Cannot store the output .*EFBIG/),
+    });
     const ofAttempt = recordsOf(project).filter((record) => "key" in record && record.key === "1.1#1");
     expect(ofAttempt.map(({ type }) => type)).toEqual(["delegated"]);
     writeExecutor(project.workspace, `${flood}; ${works}`);
