@@ -33,8 +33,11 @@ export function referencesOf(
   isThere: (word: string) => boolean,
 ): readonly string[] {
   if (/^[ef]?grep$/.test(program)) {
-    const files = words.map((word, at) => (/^-\w*f$/.test(words[at - 1] ?? "") ? word : word.replace(given, "")));
-    return files.filter((file, at) => (file !== words[at] || /^-\w*f$/.test(words[at - 1] ?? "")) && isThere(file));
+    return words
+      .flatMap((word, at) =>
+        /^-\w*f$/.test(words[at - 1] ?? "") ? [word] : given.test(word) ? [word.replace(given, "")] : [],
+      )
+      .filter(isThere);
   }
   const input = words.findIndex((word) => word.startsWith("<"));
   const isScript = shells.test(program) && words.slice(0, input).every((word) => word.startsWith("-"));
