@@ -216,7 +216,9 @@ describe.concurrent("a message from a Verify command to its own run", () => {
     // Verify is executed before and after the work, so the message is refused two times.
     const refused = { word: "stop", key: "verify", by: { process: "check" } };
     expect(unheardIn(project)).toMatchObject([refused, refused]);
-    expect((await call(project, "why", "1.1", "spec")).out).toContain("from verify: stop");
+    expect((await call(project, "why", "1.1", "spec")).out).toContain(
+      "refused a message from inside the run (verify): stop (check,",
+    );
   });
 });
 

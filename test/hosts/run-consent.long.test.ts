@@ -59,7 +59,7 @@ describe.concurrent("configuration in the spec's folder", () => {
     configure(project, { [name]: value });
     const before = contentOf(project.workspace);
     const own = ["executor", "exec"].includes(name) ? ["run", project.spec] : runWords(project);
-    const words = name === "structuredClaim" ? [...own, "--executor", "claude"] : own;
+    const words = ["structuredClaim", "permissions"].includes(name) ? [...own, "--executor", "claude"] : own;
     const { exitCode, out, err } = await call(project, ...words);
     expect({ exitCode, out }).toEqual({ exitCode: 2, out: "" });
     const called = name === "verify" ? "Verify" : name;

@@ -173,7 +173,7 @@ describe("an unusable environment", () => {
     const { exitCode, err } = await run(project);
     expect({ exitCode, err }).toEqual({
       exitCode: 5,
-      err: expect.stringMatching(/\.fixpoint`, expected a folder .*, found a file/),
+      err: expect.stringMatching(/\.fixpoint`, expected a folder, found a file/),
     });
     expect(delegations(project)).toEqual([]);
     rmSync(project.data);
@@ -229,7 +229,7 @@ describe("an unusable environment", () => {
     expect({ exitCode, err }).toEqual({
       exitCode: 5,
       // Either the output of a command or the journal meets the full disk first.
-      err: expect.stringMatching(/Cannot (?:write .*ENOSPC|keep what .*(?:ENOSPC|left on its disk))/),
+      err: expect.stringMatching(/Cannot (?:write .*ENOSPC|store the output .*(?:ENOSPC|left on its disk))/),
     });
     expect(read(project.tasks).match(/\[.\] 1/g)).toEqual(["[x] 1", "[ ] 1"]);
     rmSync(filler);

@@ -222,7 +222,7 @@ describe.concurrent("a start that abandons a turn", () => {
     writeExecutor(project.workspace, "broke hard");
     const ends = await eachOf(await killedEverywhere(project, once), (killed) => run(killed, ...taken, ...once));
     expect(new Set(ends.map(({ err }) => err.split("\n")[0]))).toEqual(
-      new Set(["ERROR: Max retries reached for task 1.1 after 1 attempt"]),
+      new Set(["ERROR: Max retries reached for task 1.1 after 2 attempts (1 of them counts)"]),
     );
   });
 });

@@ -76,7 +76,7 @@ describe.concurrent("the command of --notify", () => {
       {
         ...{ event: "person.asked", task: "1.1", title: "Only" },
         message: expect.stringMatching(
-          /^Run of spec waits for you: the executor of 1\.1 asks a person: Which colour\? Verify failed \(exit 1\)\. Answer the question: fixpoint resume .*--task 1\.1 --guidance "…"$/,
+          /^Run of spec waits for you: the executor of 1\.1 asks a person: Which colour\? Answer the question: fixpoint resume .*--task 1\.1 --guidance "…"$/,
         ),
         hint: expect.stringMatching(/\nSkip the task: fixpoint resume .*--decision skip\nEnd the run: /),
       },
@@ -141,7 +141,9 @@ describe.concurrent("the command of --notify", () => {
   it("receives the command that answers, if a run waits at its question", async () => {
     const project = projectWith({ plan: oneTask, script: asks });
     await runHere(project, { notify: keeps, decide: async () => ({ kind: "decided", decision: "skip" }) });
-    expect(told(project)[0]?.["message"]).toMatch(/\. Answer the question: fixpoint say guidance "…" .*--task 1\.1$/);
+    expect(told(project)[0]?.["message"]).toMatch(
+      /: Which colour\? Answer the question: fixpoint say guidance "…" .*--task 1\.1$/,
+    );
   });
 
   it("is not run if a person ended the run", async () => {

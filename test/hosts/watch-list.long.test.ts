@@ -38,7 +38,7 @@ describe("a list of specs", () => {
     const { ask } = await listOf(folder);
     expect(await (await ask("specs")).json()).toEqual({
       folder: basename(folder),
-      names: ["a", "b\\u202e", "deep/er/a"],
+      specs: ["a", "b\\u202e", "deep/er/a"].map((name) => ({ kind: "quiet", name, state: "Not run yet: 1 of 2 done" })),
     });
     const shown = await ask("runs/1/stream");
     expect([shown.status, await shown.text()]).toEqual([500, expect.stringMatching(/^Cannot use /)]);

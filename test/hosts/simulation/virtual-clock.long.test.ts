@@ -43,6 +43,6 @@ describe("a virtual clock", () => {
   it("reports when everyone waits for something that will never happen", async () => {
     const clock = virtualClock(0);
     clock.after(1, () => {})();
-    await expect(clock.drive(new Promise(() => {}))).rejects.toThrow("everybody waits");
+    await expect(clock.drive(new Promise(() => {}))).rejects.toThrow("everything waits, and no timer is left");
   });
 });
