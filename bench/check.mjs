@@ -4,7 +4,7 @@ import { median, renderTable, short } from "./table.mjs";
 import { measureRun, takeTurns } from "./take-turns.mjs";
 
 const path = fileURLToPath(new URL("recorded.json", import.meta.url));
-const rounds = 5;
+const rounds = 3;
 const allowance = 1.25;
 const runs = [
   { tasks: 100, failEvery: 0 },
