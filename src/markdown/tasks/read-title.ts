@@ -81,11 +81,10 @@ function idBehind(line: string): RegExpExecArray | null {
 function takeMarkers(text: string, markers: string[]): string {
   let rest = text;
   for (;;) {
-    const next = markerOf(rest);
-    const isParallel = next === null && parallel.test(rest);
-    if (next === null && !isParallel) return rest;
-    markers.push(next === null ? "P" : (next[1] as string));
-    rest = next === null ? rest.replace(parallel, "") : rest.slice(next[0].length);
+    const next = markerOf(rest) ?? parallel.exec(rest);
+    if (next === null) return rest;
+    markers.push(next[1] ?? "P");
+    rest = rest.slice(next[0].length);
   }
 }
 
@@ -137,10 +136,9 @@ const person = [
   /^(?:\*\*|_)?manual\b[^:.]{0,30}:/i,
   /^(?:\*\*|_)?(?:(?:final|run|perform|do|conduct|execute|complete) (?:the |a )?)?manu(?:al(?:ly)?|ell\w{0,2}),? (?:[\w-]{1,16} )?(?:test|tests|testing|smoke|verif\w{1,9}|check|checks|checklist|QA|validat\w{1,4}|review|inspect\w{0,3}|confirm\w{0,6}|prüf\p{L}{2,5})(?!\p{L})/iu,
   /^(?:(?:fazer|realizar|hacer) )?(?:smoke(?: test)?|teste|(?:verifica|valida)(?:ção|ción)|prueba|revis(?:ão|ión)|vérification)(?: visual)? manu(?:al|elle)(?!\p{L})|^(?:verif|test|check|valid|confirm|review|revis|inspe|prob|compro)\p{L}{0,6} manual(?:mente|ly)(?!\p{L})/iu,
-  /\bUser Manual Verification\b/,
   /\((?:manual|human|by hand|user action)[^)]{0,40}\)/i,
   /\[(?:manual|human|user|decision)\]/i,
-  /^[A-Z]{2,3} manually [a-z]{3,12}s\b/,
+  /^[A-Z]{2,3} manually [a-z]{3,12}s\b|\bUser Manual Verification\b/,
   /[\u2013\u2014-] (?:requires?|needs?) (?:manual|human|visual) |[\u2013\u2014-] requi?er[ei]? \p{L}{1,20} (?:visual|manual|humana?)(?!\p{L})/iu,
   /\b(?:ask|wait for|get|obtain)\b.{0,40}\b(?:user(?:'s)?|human|owner|maintainer) (?:approval|sign-?off|confirmation|review)(?=[ \t]?(?:[.,;:)]|$)| (?:on|of|for|from|before|to)\b)/i,
   /^(?:(?:get|obtain|await|wait for|request) (?:the )?(?:approval|sign-?off)(?=[ \t]?(?:[.,;:)]|$)| (?:on|of|for|from|before|to)\b)|(?:\*\*)?decision (?:required|needed)\b)/i,
@@ -167,12 +165,11 @@ export function asideOf(
   { title: written, markers, isOptional }: Omit<Title, "id">,
   block: string,
 ): "optional" | "deferred" | "person" | null {
-  const title = markers.length === 0 ? written : `${written} [${markers.join("] [")}]`;
+  const title = [written, ...markers.map((each) => `[${each}]`)].join(" ");
   if (isOptional || box.includes("*") || optional.test(title)) return "optional";
   if (deferred.test(title)) return "deferred";
   const isQuestion =
-    /\bcheckpoint\b|检查点|檢查點/i.test(title) &&
-    /\bask the user\b|[询詢][问問]用[户戶]/i.test(block.slice(0, longestQuestion));
+    /\bcheckpoint\b|检查点/i.test(title) && /ask the user\b|询问/i.test(block.slice(0, longestQuestion));
   if (isQuestion || person.some((said) => said.test(title))) return "person";
   return box.startsWith("~") && !ofConductor.test(title) ? "deferred" : null;
 }
