@@ -63,7 +63,10 @@ describe.concurrent("statistics", () => {
       total: { attempts: 9, accepted: 5, troubles: 0, costUsd: 2.25, tokens: 270 },
     });
     expect(counted.total.ms).toBeGreaterThan(0);
-    const [ofOne, told] = [await call({ workspace }, "stats", "tried"), await call({ workspace }, "stats")];
+    const [ofOne, told] = [
+      await call({ workspace }, "stats", "specs/tried/tasks.md"),
+      await call({ workspace }, "stats"),
+    ];
     expect(ofOne.out).toContain("1 spec, 1 run: 3 tasks begun, 2 passed\n");
     expect(told.out).toContain("2 specs, 2 runs: 6 tasks begun, 5 passed\n  by their first attempt: 3 (50 %)\n");
     expect(told.out).toMatch(/^all +9 +5 \(56 %\) +0 +\$2\.25 +270 /m);

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { escapeText } from "../../../wording/escape-text.ts";
 import { renderStatistics } from "../../../wording/render-statistics.ts";
@@ -11,7 +11,8 @@ export const stats = command({
   example: "fixpoint stats specs",
   run({ words: [named = "."], surroundings: { folder, terminal }, print }) {
     const path = resolve(folder, named);
-    const found = readStatistics(existsSync(path) ? path : findSpec(named, folder, "stats").folder);
+    const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+    const found = readStatistics(isFolder ? path : findSpec(named, folder, "stats").folder);
     for (const { run, reason } of found.unread) terminal.err(`notice: ${escapeText(`${run} is skipped: ${reason}`)}\n`);
     print(found, () => renderStatistics(found));
   },
