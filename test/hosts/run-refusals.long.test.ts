@@ -38,7 +38,15 @@ const refusals: readonly Refusal[] = [
     spoil: ({ spec }) => writeFileSync(join(spec, "fixpoint.config.json"), '{ "cwd": "/nothere" }'),
     named: ["Cannot use the workspace `/nothere`", "fixpoint.config.json"],
   },
-  { what: "no active spec", words: () => ["run", "--yes", "--exec", "./executor.sh"], named: ["No active spec"] },
+  {
+    what: "no active spec of two",
+    spoil: ({ workspace }) => {
+      mkdirSync(join(workspace, "other"));
+      writeFileSync(join(workspace, "other/tasks.md"), "- [ ] 1.1 Other\n");
+    },
+    words: () => ["run", "--yes", "--exec", "./executor.sh"],
+    named: ["No active spec"],
+  },
   {
     what: "an active spec that leads out of the specs folder",
     spoil: ({ workspace }) => {
